@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "storefleet",
+  products: [
+    .executable(name: "storefleet", targets: ["storefleet"]),
+    .library(name: "StoreKit", targets: ["StoreKit"]),
+    .library(name: "DeviceApp", targets: ["DeviceApp"]),
+  ],
+  targets: [
+    // C libraries: a module map and a shim.h each, nothing else.
+    .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+    .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+
+    // Arrows point down this list only.
+    .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "Shared", dependencies: ["COpenSSL"]),
+    .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
+    .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
+    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite"]),
+    .target(name: "StoreKit", dependencies: ["Shared", "ClientNode"]),
+    .target(name: "DeviceApp", dependencies: ["Shared", "Wire", "ClientNode", "StoreKit"]),
+    .target(name: "Fleet", dependencies: ["Shared", "Wire"]),
+    .executableTarget(
+      name: "storefleet",
+      dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet"]),
+
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
+    .testTarget(name: "SharedTests", dependencies: ["Shared"]),
+    .testTarget(name: "WireTests", dependencies: ["Wire", "Shared"]),
+    .testTarget(name: "ServerNodeTests", dependencies: ["ServerNode", "Wire", "Shared", "SQLite"]),
+    .testTarget(name: "ClientNodeTests", dependencies: ["ClientNode", "ServerNode", "Wire", "Shared"]),
+    .testTarget(name: "StoreKitTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
+    .testTarget(name: "FleetTests", dependencies: ["Fleet", "Wire", "Shared"]),
+    .testTarget(name: "MultiProcessTests", dependencies: ["Fleet", "Wire", "Shared", "storefleet"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+let systemLibraries: Set<Target.TargetType> = [.system]
+for target in package.targets where !systemLibraries.contains(target.type) {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+  ]
+}
