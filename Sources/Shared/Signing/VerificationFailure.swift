@@ -1,0 +1,4 @@
+package enum VerificationFailure: String, Error, Hashable, Sendable, Codable {
+  case revokedCertificate, invalidCertificateChain, invalidDeviceVerification, invalidEncoding, invalidSignature
+  case missingRequiredProperties
+}

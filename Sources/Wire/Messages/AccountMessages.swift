@@ -1,0 +1,231 @@
+package import Foundation
+package import Shared
+
+/// To an account, from a device or from outside the app (`device` nil): buys a product.
+package struct Purchase: Request {
+  package static let name = "purchase"
+  package var productId: String
+  package var quantity: Int
+  package var appAccountToken: UUID?
+  /// The device whose app asks; nil for a purchase in the App Store itself.
+  package var device: String?
+  /// Asks the family organiser even when the account need not.
+  package var simulatesAskToBuy: Bool
+  /// The machine's monotonic time in microseconds at which the purchase was meant to happen; comes back in the event.
+  package var intendedAt: Int64?
+
+  package init(
+    productId: String, quantity: Int = 1, appAccountToken: UUID? = nil, device: String? = nil,
+    simulatesAskToBuy: Bool = false, intendedAt: Int64? = nil
+  ) {
+    self.productId = productId
+    self.quantity = quantity
+    self.appAccountToken = appAccountToken
+    self.device = device
+    self.simulatesAskToBuy = simulatesAskToBuy
+    self.intendedAt = intendedAt
+  }
+
+  package struct Reply: Codable, Hashable, Sendable {
+    package enum Outcome: Codable, Hashable, Sendable {
+      case purchased(TransactionID)
+      /// Already owned, or still unfinished: the transaction that there is.
+      case existing(TransactionID)
+      /// The family organiser is asked; the value names the request.
+      case pending(askToBuy: String)
+    }
+    package var outcome: Outcome
+    /// Where the account is once it has happened.
+    package var position: AccountPosition
+
+    package init(outcome: Outcome, position: AccountPosition) {
+      self.outcome = outcome
+      self.position = position
+    }
+  }
+}
+
+/// To an account: these transactions were delivered. Unknown and finished ones are passed over.
+package struct Finish: Request {
+  package static let name = "finish"
+  package typealias Reply = AccountPosition
+  package var transactionIds: [TransactionID]
+  package var device: String?
+
+  package init(transactionIds: [TransactionID], device: String? = nil) {
+    self.transactionIds = transactionIds
+    self.device = device
+  }
+}
+
+/// To an account: the events after a position, or a snapshot when the asker is too far behind or of another epoch.
+package struct CatchUp: Request {
+  package static let name = "catchUp"
+  package var epoch: UInt64
+  /// The last sequence that the asker has applied; 0 for none.
+  package var after: UInt64
+
+  package init(epoch: UInt64, after: UInt64) {
+    self.epoch = epoch
+    self.after = after
+  }
+
+  /// When more events than this are missing, a snapshot comes instead.
+  package static let mostEvents = 64
+
+  package struct Reply: Codable, Hashable, Sendable {
+    package enum Content: Codable, Hashable, Sendable {
+      case events([AccountUpdate])
+      case snapshot(TransactionHistory)
+    }
+    package var position: AccountPosition
+    package var content: Content
+
+    package init(position: AccountPosition, content: Content) {
+      self.position = position
+      self.content = content
+    }
+  }
+}
+
+/// To an account: signed copies for devices. The attachments are the compact JWS of each, in the order of `copies`.
+package struct GetSignedCopies: Request {
+  package static let name = "getSignedCopies"
+  package typealias Reply = SignedCopies
+  package var copies: [WantedCopy]
+
+  package init(copies: [WantedCopy]) { self.copies = copies }
+}
+
+/// One signed copy that a device needs.
+package struct WantedCopy: Codable, Hashable, Sendable {
+  package enum Subject: Codable, Hashable, Sendable {
+    case transaction(TransactionID)
+    /// The renewal info of a lineage.
+    case renewalInfo(TransactionID)
+  }
+  package var subject: Subject
+  /// The device that it is for; nil for one without device verification.
+  package var device: String?
+  /// Apple: AppStore.deviceVerificationID.
+  package var deviceVerificationId: UUID?
+
+  package init(subject: Subject, device: String?, deviceVerificationId: UUID?) {
+    self.subject = subject
+    self.device = device
+    self.deviceVerificationId = deviceVerificationId
+  }
+}
+
+package struct SignedCopies: Codable, Hashable, Sendable {
+  /// The revision that was signed, in the order asked; nil, with an empty attachment, for what the account lacks.
+  package var revisions: [UInt64?]
+  package init(revisions: [UInt64?]) { self.revisions = revisions }
+}
+
+/// To an account: money back. Names a transaction, or a product whose newest transaction is meant.
+package struct Refund: Request {
+  package static let name = "refund"
+  package typealias Reply = AccountPosition
+  package var transactionId: TransactionID?
+  package var productId: String?
+  /// Apple: revocationReason, 0 or 1.
+  package var reason: Int
+
+  package init(transactionId: TransactionID? = nil, productId: String? = nil, reason: Int = 0) {
+    self.transactionId = transactionId
+    self.productId = productId
+    self.reason = reason
+  }
+}
+
+/// To an account: the family organiser's answer. Without an id, the only request that waits is meant.
+package struct AnswerAskToBuy: Request {
+  package static let name = "answerAskToBuy"
+  package typealias Reply = AccountPosition
+  package var approve: Bool
+  package var askToBuy: String?
+  package var productId: String?
+
+  package init(approve: Bool, askToBuy: String? = nil, productId: String? = nil) {
+    self.approve = approve
+    self.askToBuy = askToBuy
+    self.productId = productId
+  }
+}
+
+/// To an account: switches auto-renew of the subscription that a product belongs to.
+package struct SetAutoRenew: Request {
+  package static let name = "setAutoRenew"
+  package typealias Reply = AccountPosition
+  package var productId: String
+  package var on: Bool
+
+  package init(productId: String, on: Bool) {
+    self.productId = productId
+    self.on = on
+  }
+}
+
+/// To an account, from a device signed in to it: this transaction belongs to my user. The first attachment is the
+/// transaction's compact JWS.
+package struct Claim: Request {
+  package static let name = "claim"
+  package typealias Reply = AccountPosition
+  package var appAccountToken: UUID
+  package var device: String
+
+  package init(appAccountToken: UUID, device: String) {
+    self.appAccountToken = appAccountToken
+    self.device = device
+  }
+}
+
+/// To an account: whether an introductory offer would apply, for each group asked.
+package struct GetIntroEligibility: Request {
+  package static let name = "getIntroEligibility"
+  package var groups: [String]
+
+  package init(groups: [String]) { self.groups = groups }
+
+  package struct Reply: Codable, Hashable, Sendable {
+    package var eligible: [String: Bool]
+    package init(eligible: [String: Bool]) { self.eligible = eligible }
+  }
+}
+
+/// To an account, family or user: its journal as it is stored. People's `timeline` and the checker read it.
+package struct ReadJournal: Request {
+  package static let name = "readJournal"
+  package var after: UInt64
+  package var limit: Int
+
+  package init(after: UInt64 = 0, limit: Int = 1_000) {
+    self.after = after
+    self.limit = limit
+  }
+
+  package struct Reply: Codable, Hashable, Sendable {
+    package var epoch: UInt64
+    package var events: [Entry]
+    package init(epoch: UInt64, events: [Entry]) {
+      self.epoch = epoch
+      self.events = events
+    }
+  }
+
+  package struct Entry: Codable, Hashable, Sendable {
+    package var sequence: UInt64
+    package var name: String
+    package var at: StoreTime
+    /// The event's JSON as text.
+    package var body: String
+
+    package init(sequence: UInt64, name: String, at: StoreTime, body: String) {
+      self.sequence = sequence
+      self.name = name
+      self.at = at
+      self.body = body
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package import Foundation
+package import Shared
+
+/// To `W/world/W`: makes a world. The same settings again change nothing.
+package struct CreateWorld: Request {
+  package static let name = "createWorld"
+  package typealias Reply = WorldDescription
+  /// The text of a `.storekit` file.
+  package var catalog: String
+  package var bundleId: String
+  /// `Sandbox`, `Production`, `Xcode`, `LocalTesting`.
+  package var environment: String
+  package var clock: ClockMode
+  package var timeRate: TimeRate
+  /// Where the world's own entropy starts; nil lets the node choose.
+  package var seed: UInt64?
+
+  package init(
+    catalog: String, bundleId: String = "com.example.app", environment: String = "Sandbox", clock: ClockMode = .real,
+    timeRate: TimeRate = .realTime, seed: UInt64? = nil
+  ) {
+    self.catalog = catalog
+    self.bundleId = bundleId
+    self.environment = environment
+    self.clock = clock
+    self.timeRate = timeRate
+    self.seed = seed
+  }
+}
+
+/// How a world's clock runs.
+package enum ClockMode: Codable, Hashable, Sendable {
+  /// With the machine's clock.
+  case real
+  /// Stands still until it is advanced; starts here.
+  case manual(startsAt: StoreTime)
+}
+
+/// To `W/world/W`.
+package struct DescribeWorld: Request {
+  package static let name = "describeWorld"
+  package typealias Reply = WorldDescription
+  package init() {}
+}
+
+package struct WorldDescription: Codable, Hashable, Sendable {
+  package var world: String
+  package var bundleId: String
+  package var environment: String
+  package var storefront: String
+  package var currency: String
+  package var epoch: UInt64
+  package var now: StoreTime
+  package var clock: ClockMode
+  package var timeRate: TimeRate
+  /// DER, base64: what verifies all that this world signs.
+  package var rootCertificate: Data
+  package var catalog: String
+
+  package init(
+    world: String, bundleId: String, environment: String, storefront: String, currency: String, epoch: UInt64,
+    now: StoreTime, clock: ClockMode, timeRate: TimeRate, rootCertificate: Data, catalog: String
+  ) {
+    self.world = world
+    self.bundleId = bundleId
+    self.environment = environment
+    self.storefront = storefront
+    self.currency = currency
+    self.epoch = epoch
+    self.now = now
+    self.clock = clock
+    self.timeRate = timeRate
+    self.rootCertificate = rootCertificate
+    self.catalog = catalog
+  }
+}
+
+/// To `W/world/W`: makes an account. The same settings again change nothing.
+package struct OpenAccount: Request {
+  package static let name = "openAccount"
+  package typealias Reply = Done
+  package var account: String
+  /// Whether purchases wait for the family organiser.
+  package var asksToBuy: Bool
+
+  package init(account: String, asksToBuy: Bool = false) {
+    self.account = account
+    self.asksToBuy = asksToBuy
+  }
+}
+
+/// To `W/world/W`: moves a manual clock. Every timer on the way is played at its own time, in order, before the reply.
+package struct AdvanceClock: Request {
+  package static let name = "advanceClock"
+  package enum Target: Codable, Hashable, Sendable {
+    case by(milliseconds: Int64)
+    case to(StoreTime)
+    /// The instant of the next timer that is due; nothing when there is none.
+    case nextEvent
+  }
+  package var target: Target
+
+  package init(_ target: Target) { self.target = target }
+
+  package struct Reply: Codable, Hashable, Sendable {
+    package var now: StoreTime
+    package init(now: StoreTime) { self.now = now }
+  }
+}
+
+/// To `W/world/W`: what is known of each device.
+package struct ListDevices: Request {
+  package static let name = "listDevices"
+  package init() {}
+
+  package struct Reply: Codable, Hashable, Sendable {
+    package var devices: [DeviceEntry]
+    package init(devices: [DeviceEntry]) { self.devices = devices }
+  }
+}
+
+package struct DeviceEntry: Codable, Hashable, Sendable {
+  package var device: String
+  package var account: String
+  /// The client node that it lives on.
+  package var node: String
+  /// Where its account is now.
+  package var position: AccountPosition
+  /// Nil until the device has said something.
+  package var report: DeviceReport?
+
+  package init(device: String, account: String, node: String, position: AccountPosition, report: DeviceReport?) {
+    self.device = device
+    self.account = account
+    self.node = node
+    self.position = position
+    self.report = report
+  }
+}
+
+/// To `W/world/W`: waits until no timer is due, every effect is applied, and every launched online device has
+/// reported the current position of its account.
+package struct Settle: Request {
+  package static let name = "settle"
+  package init() {}
+
+  package struct Reply: Codable, Hashable, Sendable {
+    package var now: StoreTime
+    package init(now: StoreTime) { self.now = now }
+  }
+}
+
+/// To `W/world/W`: products of the catalogue, for the App Store's answer to `Product.products(for:)`.
+package struct GetProducts: Request {
+  package static let name = "getProducts"
+  package var ids: [String]
+
+  package init(ids: [String]) { self.ids = ids }
+
+  package struct Reply: Codable, Hashable, Sendable {
+    /// Unknown ids are missing.
+    package var products: [CatalogProduct]
+    package var groups: [String: String]
+    package var currency: String
+    package var locale: String
+
+    package init(products: [CatalogProduct], groups: [String: String], currency: String, locale: String) {
+      self.products = products
+      self.groups = groups
+      self.currency = currency
+      self.locale = locale
+    }
+  }
+}
+
+/// Published on a world's topic when its clock was moved, after every event of the time in between.
+package struct ClockMoved: Codable, Hashable, Sendable {
+  package static let name = "clockMoved"
+  package var now: StoreTime
+  package init(now: StoreTime) { self.now = now }
+}
