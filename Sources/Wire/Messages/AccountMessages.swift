@@ -2,7 +2,7 @@ package import Foundation
 package import Shared
 
 /// To an account, from a device or from outside the app (`device` nil): buys a product.
-package struct Purchase: Request {
+package struct Purchase: Request, Hashable {
   package static let name = "purchase"
   package var productId: String
   package var quantity: Int

@@ -2,7 +2,7 @@ package import Foundation
 package import Shared
 
 /// To `W/world/W`: makes a world. The same settings again change nothing.
-package struct CreateWorld: Request {
+package struct CreateWorld: Request, Hashable {
   package static let name = "createWorld"
   package typealias Reply = WorldDescription
   /// The text of a `.storekit` file.

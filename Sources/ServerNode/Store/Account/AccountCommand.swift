@@ -1,0 +1,75 @@
+package import Foundation
+package import Shared
+package import Wire
+
+/// What an account can be asked to do.
+package enum AccountCommand: Sendable {
+  case open(AccountProfile)
+  case purchase(Purchase)
+  case finish(Finish)
+  case refund(Refund)
+  case answerAskToBuy(AnswerAskToBuy)
+  case setAutoRenew(SetAutoRenew)
+  /// A device's verified transaction belongs to this user of the app.
+  case claim(transactionId: TransactionID, appAccountToken: UUID)
+  case timer(AccountTimer)
+  case joinFamily(String)
+  case leaveFamily(String)
+  case receiveShared(SharedItem)
+  /// A shared item is no longer shared. The reason is the purchaser's after a refund, else 0.
+  case loseShared(SharedItem.ID, reason: Int)
+}
+
+/// What an account decides: the events, and for a purchase what became of it.
+package struct AccountDecision: Hashable, Sendable {
+  package var events: [AccountEvent]
+  package var outcome: Purchase.Reply.Outcome?
+
+  package init(_ events: [AccountEvent] = [], outcome: Purchase.Reply.Outcome? = nil) {
+    self.events = events
+    self.outcome = outcome
+  }
+}
+
+extension AccountState {
+  /// The store's rules: what follows from a command, now. Changes nothing.
+  package func decide(_ command: AccountCommand, in context: StoreContext) throws(WireError) -> AccountDecision {
+    switch command {
+    case .open(let profile):
+      return self.profile == nil ? AccountDecision([AccountEvent(.opened, detail: .profile(profile))]) : AccountDecision()
+    case .purchase(let purchase): return try decidePurchase(purchase, in: context)
+    case .finish(let finish): return decideFinish(finish)
+    case .refund(let refund): return try decideRefund(refund, in: context)
+    case .answerAskToBuy(let answer): return try decideAnswer(answer, in: context)
+    case .setAutoRenew(let change): return try decideAutoRenew(change, in: context)
+    case .claim(let id, let token): return try decideClaim(of: id, for: token)
+    case .timer(.renewal(let lineage)): return decideRenewal(of: lineage, in: context)
+    case .timer(.askToBuy(let id)): return decideAskToBuyExpiry(id)
+    case .joinFamily(let name): return try decideJoin(name)
+    case .leaveFamily(let name): return decideLeave(name, in: context)
+    case .receiveShared(let item): return decideShared(item, in: context)
+    case .loseShared(let id, let reason): return decideLoss(of: id, reason: reason, in: context)
+    }
+  }
+
+  private func decideFinish(_ finish: Finish) -> AccountDecision {
+    let known = finish.transactionIds.filter { history[$0].map { !$0.isFinished } ?? false }
+    return AccountDecision(known.isEmpty ? [] : [AccountEvent(.finished, finished: known)])
+  }
+
+  private func decideClaim(of id: TransactionID, for token: UUID) throws(WireError) -> AccountDecision {
+    guard let record = history[id] else {
+      throw .refused(.unknownTransaction, "transaction \(id) is not one of this account")
+    }
+    let lineage = lineage(of: record)
+    guard let owner = user(of: record) else {
+      return AccountDecision([AccountEvent(.claimed, detail: .claim(lineages: [lineage], appAccountToken: token))])
+    }
+    guard owner == token else {
+      // The policy `keep`: the first user that a lineage was bound to keeps it.
+      throw .refused(
+        .alreadyClaimed, "transaction \(id) belongs to user \(owner.uuidString.lowercased()) already and stays there")
+    }
+    return AccountDecision()
+  }
+}

@@ -1,0 +1,169 @@
+package import Foundation
+package import Shared
+package import Wire
+
+/// Something that happened to an account: why (`kind`), and what is different now.
+///
+/// Records and renewal infos are carried whole, so that the fold of the events needs no rule of the store, and devices
+/// apply each event in the same way whatever its kind.
+package struct AccountEvent: Hashable, Sendable, Codable {
+  package enum Kind: String, Sendable, Codable, CaseIterable {
+    case opened
+    case purchased
+    case renewed
+    /// A plan change that waits for the next renewal, or was taken back.
+    case renewalPreferenceChanged
+    case autoRenewChanged
+    case expired
+    case finished
+    case refunded
+    /// A family member got what another shares.
+    case granted
+    /// Family access was lost.
+    case revoked
+    case askedToBuy
+    case askToBuyDeclined
+    case askToBuyExpired
+    case claimed
+    case familyJoined
+    case familyLeft
+  }
+
+  /// What only some kinds carry.
+  package enum Detail: Hashable, Sendable, Codable {
+    case profile(AccountProfile)
+    case askToBuy(PendingPurchase)
+    /// The Ask to Buy request that ended.
+    case answered(askToBuy: String)
+    case family(String)
+    case claim(lineages: [TransactionID], appAccountToken: UUID)
+  }
+
+  package var kind: Kind
+  package var records: [TransactionRecord] = []
+  package var renewalInfos: [RenewalInfo] = []
+  package var finished: [TransactionID] = []
+  /// How renewals of the lineages in `renewalInfos` go on.
+  package var cycles: [TransactionID: RenewalCycle] = [:]
+  /// The shared item that a family grant, renewal or revocation came from.
+  package var source: SharedItem.ID?
+  package var detail: Detail?
+  package var cause: AccountUpdate.Cause?
+
+  package init(
+    _ kind: Kind, records: [TransactionRecord] = [], renewalInfos: [RenewalInfo] = [], finished: [TransactionID] = [],
+    cycles: [TransactionID: RenewalCycle] = [:], source: SharedItem.ID? = nil, detail: Detail? = nil
+  ) {
+    self.kind = kind
+    self.records = records
+    self.renewalInfos = renewalInfos
+    self.finished = finished
+    self.cycles = cycles
+    self.source = source
+    self.detail = detail
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case records, renewalInfos, finished, cycles, source, detail, cause
+  }
+
+  /// The kind is the journal's event name, so the body leaves it out.
+  package static func decode(kind: Kind, body: Data) throws -> AccountEvent {
+    var event = try JSONDecoder().decode(AccountEvent.self, from: body)
+    event.kind = kind
+    return event
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    kind = .opened
+    records = try container.decodeIfPresent([TransactionRecord].self, forKey: .records) ?? []
+    renewalInfos = try container.decodeIfPresent([RenewalInfo].self, forKey: .renewalInfos) ?? []
+    finished = try container.decodeIfPresent([TransactionID].self, forKey: .finished) ?? []
+    cycles = try container.decodeIfPresent([TransactionID: RenewalCycle].self, forKey: .cycles) ?? [:]
+    source = try container.decodeIfPresent(SharedItem.ID.self, forKey: .source)
+    detail = try container.decodeIfPresent(Detail.self, forKey: .detail)
+    cause = try container.decodeIfPresent(AccountUpdate.Cause.self, forKey: .cause)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    if !records.isEmpty { try container.encode(records, forKey: .records) }
+    if !renewalInfos.isEmpty { try container.encode(renewalInfos, forKey: .renewalInfos) }
+    if !finished.isEmpty { try container.encode(finished, forKey: .finished) }
+    if !cycles.isEmpty { try container.encode(cycles, forKey: .cycles) }
+    try container.encodeIfPresent(source, forKey: .source)
+    try container.encodeIfPresent(detail, forKey: .detail)
+    try container.encodeIfPresent(cause, forKey: .cause)
+  }
+
+  /// What devices are told.
+  package func update(sequence: UInt64, at: StoreTime) -> AccountUpdate {
+    AccountUpdate(
+      sequence: sequence, name: kind.rawValue, at: at, records: records, renewalInfos: renewalInfos,
+      finished: finished, cause: cause)
+  }
+}
+
+/// What does not change about an account, given at its opening.
+package struct AccountProfile: Hashable, Sendable, Codable {
+  package var name: String
+  /// The n-th account of its world, from 1: the first digits of its transactions' ids.
+  package var ordinal: UInt64
+  /// One for each account and app; differs between family members.
+  package var appTransactionId: String
+  /// Whether purchases wait for the family organiser.
+  package var asksToBuy: Bool
+
+  package init(name: String, ordinal: UInt64, appTransactionId: String, asksToBuy: Bool) {
+    self.name = name
+    self.ordinal = ordinal
+    self.appTransactionId = appTransactionId
+    self.asksToBuy = asksToBuy
+  }
+}
+
+/// A purchase that waits for the family organiser. All its options survive the wait.
+package struct PendingPurchase: Hashable, Sendable, Codable {
+  package var id: String
+  package var purchase: Purchase
+  package var askedAt: StoreTime
+
+  /// Apple: an unanswered request disappears after 24 hours.
+  package static let lifetimeMilliseconds: Int64 = 24 * 3_600_000
+  package var expires: StoreTime { askedAt.advanced(by: PendingPurchase.lifetimeMilliseconds) }
+
+  package init(id: String, purchase: Purchase, askedAt: StoreTime) {
+    self.id = id
+    self.purchase = purchase
+    self.askedAt = askedAt
+  }
+}
+
+/// Where a lineage is in its series of periods. Ends are counted from the anchor, so that a plan bought on the 31st
+/// goes back to the 31st after a short month.
+package struct RenewalCycle: Hashable, Sendable, Codable {
+  /// The start of the first period that is counted.
+  package var anchor: StoreTime
+  /// How many periods were begun since the anchor.
+  package var periods: Int
+  package var period: SubscriptionPeriod
+  /// Periods at the offer's price that are still to come (pay as you go).
+  package var offerPeriodsLeft: Int
+  /// The offer that those periods have.
+  package var offer: AppliedOffer?
+  /// Milliunits for each of them.
+  package var offerPrice: Int64
+
+  package init(
+    anchor: StoreTime, periods: Int = 1, period: SubscriptionPeriod, offerPeriodsLeft: Int = 0,
+    offer: AppliedOffer? = nil, offerPrice: Int64 = 0
+  ) {
+    self.anchor = anchor
+    self.periods = periods
+    self.period = period
+    self.offerPeriodsLeft = offerPeriodsLeft
+    self.offer = offer
+    self.offerPrice = offerPrice
+  }
+}

@@ -1,0 +1,140 @@
+package import Foundation
+package import Shared
+import Wire
+
+/// An account: what it owns, and what it waits for. The fold of its events.
+package struct AccountState: Hashable, Sendable {
+  /// Nil until it is opened.
+  package private(set) var profile: AccountProfile?
+  package private(set) var history = TransactionHistory()
+  package private(set) var cycles: [TransactionID: RenewalCycle] = [:]
+  /// Groups in which an introductory offer was used.
+  package private(set) var usedIntroductoryOffers: Set<String> = []
+  package private(set) var pending: [PendingPurchase] = []
+  /// Which user of the app a lineage belongs to, where that was claimed or set.
+  package private(set) var claims: [TransactionID: UUID] = [:]
+  package private(set) var family: String?
+  /// The own lineage that stands for a shared item.
+  package private(set) var grants: [SharedItem.ID: TransactionID] = [:]
+
+  package init() {}
+
+  package mutating func evolve(_ event: AccountEvent) {
+    for record in event.records {
+      history.put(record)
+      if let offer = record.offer, offer.type == AppliedOffer.introductory, let group = record.subscriptionGroupIdentifier,
+        record.inAppOwnershipType == .purchased
+      {
+        usedIntroductoryOffers.insert(group)
+      }
+    }
+    event.renewalInfos.forEach { history.put($0) }
+    event.finished.forEach { history.finish($0) }
+    cycles.merge(event.cycles) { _, new in new }
+    if let source = event.source {
+      if event.kind == .revoked { grants[source] = nil } else if let record = event.records.first {
+        grants[source] = record.originalTransactionId
+      }
+    }
+    switch event.detail {
+    case .profile(let profile): self.profile = profile
+    case .askToBuy(let purchase):
+      // A repeated request is merged with the first and starts its wait anew.
+      pending.removeAll { $0.id == purchase.id }
+      pending.append(purchase)
+    case .answered(let id): pending.removeAll { $0.id == id }
+    case .family(let name): family = event.kind == .familyJoined ? name : nil
+    case .claim(let lineages, let token): lineages.forEach { claims[$0] = token }
+    case nil: break
+    }
+  }
+
+  // MARK: Questions
+
+  /// The `n`-th transaction id that the account makes: ids of one world never meet, and grow within an account.
+  package func transactionId(_ offset: UInt64 = 0) -> TransactionID {
+    let ordinal = profile?.ordinal ?? 0
+    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + UInt64(history.records.count) + 1 + offset)
+  }
+
+  /// The account's own subscription in a group that gives or may regain access; family access is none of these.
+  package func ownSubscription(inGroup group: String) -> RenewalInfo? {
+    history.renewalInfos.values
+      .filter { $0.subscriptionGroupIdentifier == group && $0.inAppOwnershipType == .purchased }
+      .max { $0.latestTransactionId < $1.latestTransactionId }
+  }
+
+  /// Apple: never had an introductory offer in the group, and no active subscriber of it.
+  package func isEligibleForIntroductoryOffer(inGroup group: String) -> Bool {
+    guard !usedIntroductoryOffers.contains(group) else { return false }
+    return ownSubscription(inGroup: group).map { !$0.isActive } ?? true
+  }
+
+  /// The user of the app that a lineage belongs to: claimed, else the token that it was bought with.
+  package func user(of record: TransactionRecord) -> UUID? {
+    claims[lineage(of: record)] ?? record.appAccountToken
+  }
+
+  /// What a claim binds: the subscription; for anything else the transaction itself.
+  package func lineage(of record: TransactionRecord) -> TransactionID { record.originalTransactionId }
+
+  /// The durable timers that this state asks for.
+  package var timers: [String: StoreTime] {
+    var timers: [String: StoreTime] = [:]
+    for info in history.renewalInfos.values where info.status == .subscribed && info.inAppOwnershipType == .purchased {
+      timers[AccountTimer.renewal(info.originalTransactionId).name] = info.renewalDate
+    }
+    for purchase in pending { timers[AccountTimer.askToBuy(purchase.id).name] = purchase.expires }
+    return timers
+  }
+}
+
+/// The names of an account's timers.
+package enum AccountTimer: Hashable, Sendable {
+  /// A period of this lineage ends.
+  case renewal(TransactionID)
+  /// An Ask to Buy request runs out.
+  case askToBuy(String)
+
+  package var name: String {
+    switch self {
+    case .renewal(let lineage): "renewal/\(lineage)"
+    case .askToBuy(let id): "askToBuy/\(id)"
+    }
+  }
+
+  package init?(name: String) {
+    let parts = name.split(separator: "/", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    switch parts[0] {
+    case "renewal":
+      guard let id = TransactionID(parts[1]) else { return nil }
+      self = .renewal(id)
+    case "askToBuy": self = .askToBuy(String(parts[1]))
+    default: return nil
+    }
+  }
+}
+
+extension RenewalInfo {
+  /// Whether the subscription gives access now.
+  package var isActive: Bool { status == .subscribed || status == .inGracePeriod }
+
+  /// The next revision of this value.
+  func revised(_ change: (inout RenewalInfo) -> Void) -> RenewalInfo {
+    var next = self
+    next.recordRevision += 1
+    change(&next)
+    return next
+  }
+}
+
+extension TransactionRecord {
+  /// The next revision of this record.
+  func revised(_ change: (inout TransactionRecord) -> Void) -> TransactionRecord {
+    var next = self
+    next.recordRevision += 1
+    change(&next)
+    return next
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+package import Shared
+package import Wire
+
+/// What a decision may know besides the actor's own state: everything comes in from outside, so that the same inputs
+/// always give the same events.
+package struct StoreContext: Sendable {
+  /// Store time. While a clock jump is played, this is the due time of the timer.
+  package var now: StoreTime
+  package var world: WorldSettings
+  /// Names the request that is being decided; nil for timers and effects.
+  package var request: RequestID?
+
+  package init(now: StoreTime, world: WorldSettings, request: RequestID? = nil) {
+    self.now = now
+    self.world = world
+    self.request = request
+  }
+}
+
+/// What every actor of a world needs to know of it.
+package struct WorldSettings: Sendable {
+  package var world: String
+  package var catalog: Catalog
+  package var bundleId: String
+  package var environment: String
+  package var timeRate: TimeRate
+
+  package var storefront: String { catalog.settings.storefront }
+  package var currency: String { catalog.settings.currency }
+
+  package init(world: String, catalog: Catalog, bundleId: String, environment: String, timeRate: TimeRate) {
+    self.world = world
+    self.catalog = catalog
+    self.bundleId = bundleId
+    self.environment = environment
+    self.timeRate = timeRate
+  }
+}

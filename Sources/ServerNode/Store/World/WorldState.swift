@@ -1,0 +1,107 @@
+import Foundation
+package import Shared
+package import Wire
+
+/// Something that happened to a world.
+package enum WorldEvent: Hashable, Sendable, Codable {
+  case created(CreateWorld)
+  case accountOpened(AccountProfile)
+  /// A manual clock was moved; the timers on the way are played after this is on disk, each at its own time.
+  case clockMoved(to: StoreTime)
+
+  package var name: String {
+    switch self {
+    case .created: "created"
+    case .accountOpened: "accountOpened"
+    case .clockMoved: "clockMoved"
+    }
+  }
+}
+
+/// A world: its settings, its clock, and who has an account. The fold of its events.
+package struct WorldState: Sendable {
+  /// Nil until it is created.
+  package private(set) var settings: CreateWorld?
+  package private(set) var catalog: Catalog?
+  package private(set) var accounts: [String: AccountProfile] = [:]
+  /// Where a manual clock stands.
+  package private(set) var manualNow: StoreTime?
+
+  package init() {}
+
+  package mutating func evolve(_ event: WorldEvent) throws {
+    switch event {
+    case .created(let settings):
+      self.settings = settings
+      catalog = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue")
+      if case .manual(let start) = settings.clock { manualNow = start }
+    case .accountOpened(let profile): accounts[profile.name] = profile
+    case .clockMoved(let time): manualNow = time
+    }
+  }
+
+  /// The clock's reading when the machine's says `machine`.
+  package func now(machine: StoreTime) -> StoreTime { manualNow ?? machine }
+
+  package func settings(of world: String) -> WorldSettings? {
+    guard let settings, let catalog else { return nil }
+    return WorldSettings(
+      world: world, catalog: catalog, bundleId: settings.bundleId, environment: settings.environment,
+      timeRate: settings.timeRate)
+  }
+
+  // MARK: Decisions
+
+  package func decide(create settings: CreateWorld, name: String) throws(WireError) -> [WorldEvent] {
+    guard let existing = self.settings else {
+      do { _ = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue") } catch {
+        throw WireError(.badBody, "the catalogue of world '\(name)' cannot be used: \(error)")
+      }
+      return [.created(settings)]
+    }
+    guard existing == settings else {
+      throw .refused(.alreadyExists, "world '\(name)' exists already, with other settings")
+    }
+    return []
+  }
+
+  package func decide(open request: OpenAccount, world: String) throws(WireError) -> [WorldEvent] {
+    guard ActorAddress.isName(request.account) else {
+      throw WireError(
+        .badBody, "'\(request.account)' cannot name an account: expected 1 to 128 of A-Z a-z 0-9 . _ - + @")
+    }
+    if let existing = accounts[request.account] {
+      guard existing.asksToBuy == request.asksToBuy else {
+        throw .refused(.alreadyExists, "account '\(request.account)' exists already, with other settings")
+      }
+      return []
+    }
+    let ordinal = UInt64(accounts.count) + 1
+    return [
+      .accountOpened(
+        AccountProfile(
+          name: request.account, ordinal: ordinal, appTransactionId: String(700_000_000_000_000_000 + ordinal),
+          asksToBuy: request.asksToBuy))
+    ]
+  }
+
+  /// Where the clock is to go; `nextDue` is the time of the next timer.
+  package func decide(advance request: AdvanceClock, nextDue: StoreTime?) throws(WireError) -> [WorldEvent] {
+    guard let now = manualNow else {
+      throw .refused(.clockNotManual, "the clock of this world runs by itself: only a manual clock can be advanced")
+    }
+    let target: StoreTime
+    switch request.target {
+    case .by(let milliseconds): target = now.advanced(by: milliseconds)
+    case .to(let time): target = time
+    case .nextEvent: target = nextDue ?? now
+    }
+    guard target >= now else {
+      throw .refused(.clockBackwards, "the clock stands at \(now) and cannot go back to \(target)")
+    }
+    guard target <= .endOfCalendar else {
+      throw WireError(.badBody, "the clock cannot go beyond the year 9999")
+    }
+    return target == now ? [] : [.clockMoved(to: target)]
+  }
+}
