@@ -1,0 +1,23 @@
+package import Foundation
+
+/// Who receives from a socket on its reactor.
+final class ZMQSocketRegistration {
+  /// Names the socket's wake-up descriptor at the poller.
+  let key: UInt64
+  let descriptor: Int32
+  let handler: ZMQSocket.Handler
+  /// Whether the reactor is to look for messages without waiting for a wake-up.
+  var isPending = false
+
+  init(key: UInt64, descriptor: Int32, handler: @escaping ZMQSocket.Handler) {
+    self.key = key
+    self.descriptor = descriptor
+    self.handler = handler
+  }
+}
+
+extension ZMQSocket {
+  /// Gets each message that arrives, on the reactor's thread. A failure with `tooManyFrames` tells of one message that
+  /// was dropped; after any other the socket gives no more messages.
+  package typealias Handler = (ZMQSocket, Result<[Data], ZMQError>) -> Void
+}
