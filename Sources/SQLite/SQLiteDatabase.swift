@@ -29,7 +29,8 @@ package final class SQLiteDatabase {
   }
 
   private let connection: SQLiteConnection
-  private var statements: [SQLiteStatement] = []
+  /// By the address of the SQL text, which for a literal is the same at every call.
+  private var statements: [UnsafeRawPointer: SQLiteStatement] = [:]
 
   /// `busyTimeoutMilliseconds`: how long to wait for another connection's lock before the call fails as busy.
   /// `vfs` names a registered SQLite VFS; nil is the system's.
@@ -53,15 +54,18 @@ package final class SQLiteDatabase {
 
   /// Finalises every statement and closes the file; a later call on either throws `misuse`.
   package func close() {
-    for statement in statements { statement.finalize() }
-    statements = []
+    for statement in statements.values { statement.finalize() }
+    statements = [:]
     connection.close()
   }
 
-  /// Prepares `sql` once, for use until the database is closed.
-  package func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
-    let statement = try SQLiteStatement(sql, on: connection)
-    statements.append(statement)
+  /// The statement for `sql`: prepared at the first call, the same one at every later call, until the database is
+  /// closed. The text is a literal, so values reach SQL only by being bound.
+  package func statement(_ sql: StaticString) throws(SQLiteError) -> SQLiteStatement {
+    let address = UnsafeRawPointer(sql.utf8Start)
+    if let statement = statements[address] { return statement }
+    let statement = try SQLiteStatement(sql.description, on: connection)
+    statements[address] = statement
     return statement
   }
 

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement, made by `SQLiteDatabase.prepare` and used again and again.
+/// A prepared statement, made by `SQLiteDatabase.statement` and used again and again.
 package final class SQLiteStatement {
   package let sql: String
   private let connection: SQLiteConnection
