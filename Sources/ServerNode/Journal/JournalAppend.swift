@@ -1,0 +1,40 @@
+package import Wire
+
+/// What one command of one actor leaves behind, all or nothing.
+package struct JournalAppend: Sendable {
+  package var actor: ActorAddress
+  /// How many events the actor had when the command was decided.
+  package var expectedSequence: UInt64
+  /// In order; the journal sets their `sequence`.
+  package var events: [JournalEvent]
+  /// The request that caused the events and the reply that it gets, now and at each retry.
+  package var answered: AnsweredRequest?
+  package var timers: [TimerChange]
+  /// Effects on other actors, to be applied there exactly once. Their source is `actor`, and their numbers go on where
+  /// `StoredActor.sent` stands.
+  package var effects: [OutboundEffect]
+  /// The effect of another actor that this append applies; it leaves that actor's outbox in the same transaction.
+  /// Its target is `actor`.
+  package var applies: EffectID?
+
+  package init(
+    actor: ActorAddress, expectedSequence: UInt64, events: [JournalEvent] = [], answered: AnsweredRequest? = nil,
+    timers: [TimerChange] = [], effects: [OutboundEffect] = [], applies: EffectID? = nil
+  ) {
+    self.actor = actor
+    self.expectedSequence = expectedSequence
+    self.events = events
+    self.answered = answered
+    self.timers = timers
+    self.effects = effects
+    self.applies = applies
+  }
+
+  /// How many bytes the journal has to store, its own keys apart.
+  package var byteCount: Int {
+    var count = answered.map { answered in answered.reply.count + 16 } ?? 0
+    for event in events { count += event.name.utf8.count + event.body.count }
+    for effect in effects { count += effect.name.utf8.count + effect.body.count }
+    return count
+  }
+}

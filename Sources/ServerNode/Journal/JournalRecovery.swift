@@ -1,0 +1,18 @@
+/// What a node needs to go on where it was.
+package struct JournalRecovery: Hashable, Sendable {
+  /// How often this journal was opened: a node's incarnation.
+  package var incarnation: UInt64
+  /// Each world's epoch; 1 where nothing is said.
+  package var epochs: [String: UInt64]
+  /// Earliest first.
+  package var timers: [StoredTimer]
+  /// Effects that were committed but not yet applied, in the order of commit.
+  package var effects: [OutboundEffect]
+
+  package init(incarnation: UInt64, epochs: [String: UInt64], timers: [StoredTimer], effects: [OutboundEffect]) {
+    self.incarnation = incarnation
+    self.epochs = epochs
+    self.timers = timers
+    self.effects = effects
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import SQLite
+import Wire
+
+/// The journal's tables in the journal's words: here what is read, in `SQLiteJournalTables+Write` what is written.
+final class SQLiteJournalTables {
+  /// Addresses whose ids are kept at hand; beyond it all are looked up anew, so that memory stays bounded.
+  private static let keptIDs = 65_536
+
+  let database: SQLiteDatabase
+  private var ids: [ActorAddress: Int64] = [:]
+
+  init(_ database: SQLiteDatabase) { self.database = database }
+
+  /// The actor's id in the file; nil when it was never stored.
+  func id(of actor: ActorAddress) throws(SQLiteError) -> Int64? {
+    if let id = ids[actor] { return id }
+    let select = try database.statement("SELECT id FROM actors WHERE world = ? AND kind = ? AND key = ?")
+    let id = try select.firstRow(actor.world, actor.kind.rawValue, actor.key) { row in row.int64(0) }
+    if let id { keep(id, of: actor) }
+    return id
+  }
+
+  func keep(_ id: Int64, of actor: ActorAddress) {
+    if ids.count >= SQLiteJournalTables.keptIDs { ids.removeAll(keepingCapacity: true) }
+    ids[actor] = id
+  }
+
+  /// To be called when ids may have changed: after a rollback, after an erase, when another process writes.
+  func forgetActors() { ids.removeAll(keepingCapacity: true) }
+
+  func load(_ actor: ActorAddress) throws(SQLiteError) -> StoredActor {
+    var stored = StoredActor()
+    guard let id = try id(of: actor) else { return stored }
+    try forEachEvent(of: id, after: 0, limit: .max) { event in stored.events.append(event) }
+    let answered = try database.statement(
+      "SELECT request, reply FROM answered WHERE position > ? AND position <= ? ORDER BY position")
+    try answered.forEachRow(RowPosition.before(id), RowPosition.last(id)) { row in
+      // A row whose request is no id is damage that no retry can ask for.
+      guard let request = RequestID(bytes: row.data(0)) else { return }
+      stored.answered.append(AnsweredRequest(id: request, reply: row.data(1)))
+    }
+    let sent = try database.statement(
+      "SELECT world, kind, key, sent FROM links JOIN actors ON actors.id = target WHERE source = ? AND sent > 0")
+    try sent.forEachRow(id) { row in stored.sent[row.address(0)] = row.uint64(3) }
+    let applied = try database.statement(
+      "SELECT world, kind, key, applied FROM links JOIN actors ON actors.id = source WHERE target = ? AND applied > 0")
+    try applied.forEachRow(id) { row in stored.applied[row.address(0)] = row.uint64(3) }
+    return stored
+  }
+
+  func forEachEvent(
+    of id: Int64, after sequence: UInt64, limit: Int, _ body: (JournalEvent) -> Void
+  ) throws(SQLiteError) {
+    let select = try database.statement(
+      "SELECT position, name, at, body FROM events WHERE position > ? AND position <= ? ORDER BY position LIMIT ?")
+    try select.forEachRow(RowPosition.at(id, sequence), RowPosition.last(id), Int64(max(0, limit))) { row in
+      body(
+        JournalEvent(
+          sequence: RowPosition.count(row.int64(0)), name: row.string(1), at: row.int64(2), body: row.data(3)))
+    }
+  }
+
+  /// The keys of the actors of one kind that have events, in order.
+  func keys(world: String, kind: ActorAddress.Kind) throws(SQLiteError) -> [String] {
+    var keys: [String] = []
+    let select = try database.statement(
+      """
+      SELECT key FROM actors WHERE world = ? AND kind = ? AND EXISTS (
+        SELECT 1 FROM events WHERE position > (actors.id << 32) AND position <= (actors.id << 32 | 4294967295)
+      ) ORDER BY key
+      """)
+    try select.forEachRow(world, kind.rawValue) { row in keys.append(row.string(0)) }
+    return keys
+  }
+
+  /// Every actor of a world that has anything stored, with its id, in order.
+  func actors(world: String) throws(SQLiteError) -> [(id: Int64, address: ActorAddress)] {
+    var actors: [(id: Int64, address: ActorAddress)] = []
+    let select = try database.statement(
+      "SELECT world, kind, key, id FROM actors WHERE world = ? ORDER BY world, kind, key")
+    try select.forEachRow(world) { row in actors.append((row.int64(3), row.address(0))) }
+    return actors
+  }
+
+  func worlds() throws(SQLiteError) -> [String] {
+    var worlds: [String] = []
+    try database.statement("SELECT DISTINCT world FROM actors ORDER BY world").forEachRow { row in
+      worlds.append(row.string(0))
+    }
+    return worlds
+  }
+
+  func epochs() throws(SQLiteError) -> [String: UInt64] {
+    var epochs: [String: UInt64] = [:]
+    try database.statement("SELECT world, epoch FROM epochs").forEachRow { row in epochs[row.string(0)] = row.uint64(1)
+    }
+    return epochs
+  }
+
+  func timers() throws(SQLiteError) -> [StoredTimer] {
+    var timers: [StoredTimer] = []
+    let select = try database.statement(
+      """
+      SELECT world, kind, key, name, due FROM timers JOIN actors ON actors.id = actor
+      ORDER BY due, world, kind, key, name
+      """)
+    try select.forEachRow { row in
+      timers.append(StoredTimer(actor: row.address(0), name: row.string(3), due: row.int64(4)))
+    }
+    return timers
+  }
+
+  func effects() throws(SQLiteError) -> [OutboundEffect] {
+    var effects: [OutboundEffect] = []
+    let select = try database.statement(
+      """
+      SELECT s.world, s.kind, s.key, t.world, t.kind, t.key, number, name, body
+      FROM outbox JOIN actors AS s ON s.id = source JOIN actors AS t ON t.id = target ORDER BY outbox.id
+      """)
+    try select.forEachRow { row in
+      let id = EffectID(source: row.address(0), target: row.address(3), number: row.uint64(6))
+      effects.append(OutboundEffect(id: id, name: row.string(7), body: row.data(8)))
+    }
+    return effects
+  }
+}
+
+extension SQLiteJournalTables: JournalLookup {
+  func sequence(of actor: ActorAddress) throws(SQLiteError) -> UInt64 {
+    guard let id = try id(of: actor) else { return 0 }
+    let select = try database.statement(
+      "SELECT position FROM events WHERE position > ? AND position <= ? ORDER BY position DESC LIMIT 1")
+    let last = try select.firstRow(RowPosition.before(id), RowPosition.last(id)) { row in row.int64(0) }
+    return RowPosition.count(last ?? 0)
+  }
+
+  func reply(of actor: ActorAddress, to request: RequestID) throws(SQLiteError) -> AnsweredRequest? {
+    guard let id = try id(of: actor) else { return nil }
+    let select = try database.statement("SELECT reply FROM answered WHERE actor = ? AND request = ?")
+    return try select.firstRow(id, request.bytes) { row in AnsweredRequest(id: request, reply: row.data(0)) }
+  }
+
+  func sent(from source: ActorAddress, to target: ActorAddress) throws(SQLiteError) -> UInt64 {
+    guard let source = try id(of: source), let target = try id(of: target) else { return 0 }
+    let select = try database.statement("SELECT sent FROM links WHERE source = ? AND target = ?")
+    return try select.firstRow(source, target) { row in row.uint64(0) } ?? 0
+  }
+
+  func applied(from source: ActorAddress, to target: ActorAddress) throws(SQLiteError) -> UInt64 {
+    guard let source = try id(of: source), let target = try id(of: target) else { return 0 }
+    let select = try database.statement("SELECT applied FROM links WHERE source = ? AND target = ?")
+    return try select.firstRow(source, target) { row in row.uint64(0) } ?? 0
+  }
+
+  func isWaiting(_ effect: EffectID) throws(SQLiteError) -> Bool {
+    guard let source = try id(of: effect.source), let target = try id(of: effect.target) else { return false }
+    let select = try database.statement("SELECT 1 FROM outbox WHERE source = ? AND target = ? AND number = ?")
+    return try select.firstRow(source, target, Int64(clamping: effect.number)) { _ in true } ?? false
+  }
+}
+
+extension SQLiteRow {
+  /// Reads world, kind and key from three columns.
+  fileprivate borrowing func address(_ column: Int32) -> ActorAddress {
+    ActorAddress(
+      world: string(column), kind: ActorAddress.Kind(rawValue: string(column + 1)), key: string(column + 2))
+  }
+
+  fileprivate borrowing func uint64(_ column: Int32) -> UInt64 { UInt64(clamping: int64(column)) }
+}
