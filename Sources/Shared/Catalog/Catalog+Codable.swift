@@ -34,6 +34,7 @@ extension Catalog: Codable {
   /// The first rule that this value breaks, in words.
   private var brokenRule: String? {
     if Set(products.map(\.id)).count != products.count { return "a product id appears twice" }
+    if groups.contains(where: \.id.isEmpty) { return "a group id is empty" }
     if Set(groups.map(\.id)).count != groups.count { return "a group id appears twice" }
     let members = groups.flatMap { group in group.productIDs.map { [$0, group.id] } }
     let subscriptions = products.compactMap { product in product.subscription.map { [product.id, $0.groupID] } }

@@ -55,7 +55,8 @@ struct CatalogReader {
       return CatalogVersion(major: 1, minor: 0)
     }
     let version = CatalogVersion(
-      major: section.integer("major", in: 1...999, default: 1), minor: section.integer("minor", in: 0...999, default: 0))
+      major: section.integer("major", in: 1...999, default: 1),
+      minor: section.integer("minor", in: 0...999, default: 0))
     if version.major > 5 { findings.warn("version", "\(version) is newer than 5.0, the newest known format") }
     return version
   }
