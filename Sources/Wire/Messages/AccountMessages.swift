@@ -94,7 +94,13 @@ package struct GetSignedCopies: Request {
   package typealias Reply = SignedCopies
   package var copies: [WantedCopy]
 
-  package init(copies: [WantedCopy]) { self.copies = copies }
+  /// Spoils the copies on purpose, for a test of what verifies them: only faults that need the store to sign.
+  package var fault: TamperCopies.Fault?
+
+  package init(copies: [WantedCopy], fault: TamperCopies.Fault? = nil) {
+    self.copies = copies
+    self.fault = fault
+  }
 }
 
 /// One signed copy that a device needs.

@@ -1,0 +1,272 @@
+import Foundation
+import Shared
+import Wire
+
+/// An account behind its address: messages in, events and effects out.
+struct AccountActor: StoreActor {
+  private let address: ActorAddress
+  private(set) var state = AccountState()
+
+  init(address: ActorAddress) { self.address = address }
+
+  mutating func restore(_ event: JournalEvent) throws {
+    guard let kind = AccountEvent.Kind(rawValue: event.name) else {
+      throw ServerNodeError("the journal of \(address) has an event '\(event.name)' that this version does not know")
+    }
+    state.evolve(try AccountEvent.decode(kind: kind, body: event.body))
+  }
+
+  var timers: [String: StoreTime] { state.timers }
+
+  mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    switch message {
+    case .request(let name, let body, let attachments):
+      guard state.profile != nil else {
+        throw WireError(.unknownAddress, "there is no account '\(address.key)' in world '\(address.world)': open it first")
+      }
+      return try answer(name, body, attachments, in: context)
+    case .effect(let effect, let source): return try apply(effect, from: source, in: context)
+    case .timer(let name):
+      guard let timer = AccountTimer(name: name) else { return ActorOutcome() }
+      return try act(.timer(timer), in: context)
+    }
+  }
+
+  // MARK: Requests
+
+  private mutating func answer(
+    _ name: String, _ body: Data, _ attachments: [Data], in context: ActorContext
+  ) throws(WireError) -> ActorOutcome {
+    switch name {
+    case Purchase.name: return try purchase(try WireJSON.decode(Purchase.self, from: body), in: context)
+    case Finish.name:
+      let request = try WireJSON.decode(Finish.self, from: body)
+      return try act(.finish(request), device: request.device, in: context)
+    case Refund.name: return try act(.refund(try WireJSON.decode(Refund.self, from: body)), in: context)
+    case AnswerAskToBuy.name:
+      return try act(.answerAskToBuy(try WireJSON.decode(AnswerAskToBuy.self, from: body)), in: context)
+    case SetAutoRenew.name:
+      return try act(.setAutoRenew(try WireJSON.decode(SetAutoRenew.self, from: body)), in: context)
+    case Claim.name: return try claim(try WireJSON.decode(Claim.self, from: body), attachments, in: context)
+    case CatchUp.name: return try catchUp(try WireJSON.decode(CatchUp.self, from: body), in: context)
+    case GetSignedCopies.name:
+      return try sign(try WireJSON.decode(GetSignedCopies.self, from: body), in: context)
+    case GetIntroEligibility.name:
+      let request = try WireJSON.decode(GetIntroEligibility.self, from: body)
+      let eligible = request.groups.map { ($0, state.isEligibleForIntroductoryOffer(inGroup: $0)) }
+      return reply(GetIntroEligibility.Reply(eligible: Dictionary(eligible, uniquingKeysWith: { first, _ in first })))
+    case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
+    default: throw .unknownRequest(name, address)
+    }
+  }
+
+  private mutating func purchase(_ request: Purchase, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    let decision = try state.decide(.purchase(request), in: try context.store())
+    guard let outcome = decision.outcome else {
+      throw WireError(.internalError, "the purchase of '\(request.productId)' was decided without an outcome")
+    }
+    let position = context.position(after: decision.events.count)
+    var result = commit(
+      decision.events, cause: context.cause(device: request.device, intendedAt: request.intendedAt), in: context)
+    result.reply = .body(WireJSON.encode(Purchase.Reply(outcome: outcome, position: position)))
+    return result
+  }
+
+  /// Most commands are answered with where the account is afterwards.
+  private mutating func act(
+    _ command: AccountCommand, device: String? = nil, in context: ActorContext
+  ) throws(WireError) -> ActorOutcome {
+    let events = try state.decide(command, in: try context.store()).events
+    var result = commit(events, cause: context.cause(device: device), in: context)
+    result.reply = .body(WireJSON.encode(context.position(after: events.count)))
+    return result
+  }
+
+  private mutating func claim(
+    _ request: Claim, _ attachments: [Data], in context: ActorContext
+  ) throws(WireError) -> ActorOutcome {
+    let id = try ClaimedTransaction.verifiedId(attachments.first, in: context)
+    return try act(
+      .claim(transactionId: id, appAccountToken: request.appAccountToken), device: request.device, in: context)
+  }
+
+  private func catchUp(_ request: CatchUp, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    let isNear = request.epoch == context.epoch && request.after <= context.sequence
+      && context.sequence - request.after <= UInt64(CatchUp.mostEvents)
+    var outcome = ActorOutcome()
+    if isNear, request.after > 0 || context.sequence == 0 {
+      outcome.reply = .catchUp(after: request.after)
+    } else {
+      outcome.reply = .body(
+        WireJSON.encode(CatchUp.Reply(position: context.position(after: 0), content: .snapshot(state.history))))
+    }
+    return outcome
+  }
+
+  private func sign(_ request: GetSignedCopies, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    let store = try context.store()
+    var jobs: [SigningJob] = []
+    var revisions: [UInt64?] = []
+    for copy in request.copies {
+      let subject: SigningJob.Subject?
+      switch copy.subject {
+      case .transaction(let id): subject = state.history[id].map { .transaction($0) }
+      case .renewalInfo(let lineage): subject = state.history.renewalInfos[lineage].map { .renewalInfo($0) }
+      }
+      revisions.append(subject?.recordRevision)
+      guard let subject else { continue }
+      jobs.append(
+        SigningJob(
+          subject: subject,
+          bundleId: request.fault == .wrongBundle ? "com.example.other" : store.world.bundleId,
+          environment: store.world.environment, signedDate: context.now,
+          // The nonce is filled in by the node, which owns the entropy.
+          device: copy.deviceVerificationId.map { .init(deviceVerificationId: $0, nonce: UUID(uuid: UUID_NULL)) },
+          underForeignRoot: request.fault == .foreignRoot))
+    }
+    var outcome = ActorOutcome()
+    outcome.reply = .signed(body: WireJSON.encode(SignedCopies(revisions: revisions)), jobs: jobs)
+    return outcome
+  }
+
+  private func reply(_ body: some Encodable) -> ActorOutcome {
+    var outcome = ActorOutcome()
+    outcome.reply = .body(WireJSON.encode(body))
+    return outcome
+  }
+
+  // MARK: Effects
+
+  private mutating func apply(
+    _ effect: StoreEffect, from source: ActorAddress, in context: ActorContext
+  ) throws(WireError) -> ActorOutcome {
+    switch effect {
+    case .open(let profile): return try act(.open(profile), in: context)
+    case .askToJoin(let family): return join(family, source, in: context)
+    case .tellLeft(let family): return try act(.leaveFamily(family), in: context)
+    case .share(let item): return try act(.receiveShared(item), in: context)
+    case .unshare(let id, let reason): return try act(.loseShared(id, reason: reason), in: context)
+    case .joinAnswered, .itemChanged, .entitlement: throw .unknownRequest(effect.name, address)
+    }
+  }
+
+  private mutating func join(_ family: String, _ source: ActorAddress, in context: ActorContext) -> ActorOutcome {
+    do throws(WireError) {
+      guard state.profile != nil else {
+        throw WireError(.unknownAddress, "there is no account '\(address.key)' in world '\(address.world)': open it first")
+      }
+      let events = try state.decide(.joinFamily(family), in: try context.store()).events
+      var outcome = commit(events, cause: nil, in: context)
+      let items = shareableItems(try context.store().world)
+      outcome.effects.append((source, .joinAnswered(account: address.key, refusal: nil, items: items)))
+      return outcome
+    } catch {
+      var outcome = ActorOutcome()
+      outcome.effects.append((source, .joinAnswered(account: address.key, refusal: error, items: [])))
+      return outcome
+    }
+  }
+
+  // MARK: Events
+
+  private mutating func commit(
+    _ events: [AccountEvent], cause: AccountUpdate.Cause?, in context: ActorContext
+  ) -> ActorOutcome {
+    var outcome = ActorOutcome()
+    var touched: [TransactionID] = []
+    for var event in events {
+      event.cause = cause
+      state.evolve(event)
+      touched += event.records.map(\.originalTransactionId) + event.renewalInfos.map(\.originalTransactionId)
+      if case .claim(let lineages, _) = event.detail { touched += lineages }
+      outcome.events.append(
+        .init(
+          stored: JournalEvent(name: event.kind.rawValue, at: context.now.milliseconds, body: WireJSON.encode(event)),
+          publication: .account(event)))
+    }
+    for lineage in Set(touched).sorted() { outcome.effects += effects(of: lineage, in: context) }
+    return outcome
+  }
+
+  /// What others have to know of a lineage that changed: the user that it belongs to, and the family.
+  private func effects(
+    of lineage: TransactionID, in context: ActorContext
+  ) -> [(target: ActorAddress, effect: StoreEffect)] {
+    let info = state.history.renewalInfos[lineage]
+    guard let record = state.history[info?.latestTransactionId ?? lineage] else { return [] }
+    var effects: [(target: ActorAddress, effect: StoreEffect)] = []
+    if let user = state.user(of: record) {
+      let target = ActorAddress(world: address.world, kind: .user, key: user.uuidString.lowercased())
+      let entitlement = UserEntitlement(account: address.key, record: record, info: info)
+      effects.append((target, .entitlement(EntitlementChanged(entitlement: entitlement, removed: false))))
+    }
+    if let family = state.family, let world = context.world, let item = sharedItem(record, info, world) {
+      effects.append((ActorAddress(world: address.world, kind: .family, key: family), .itemChanged(item)))
+    }
+    return effects
+  }
+
+  private func sharedItem(_ record: TransactionRecord, _ info: RenewalInfo?, _ world: WorldSettings) -> SharedItem? {
+    guard record.inAppOwnershipType == .purchased, world.catalog.product(record.productId)?.isFamilyShareable == true
+    else { return nil }
+    let id = SharedItem.ID(account: address.key, lineage: record.originalTransactionId)
+    return SharedItem(id: id, record: record, renewalInfo: info)
+  }
+
+  private func shareableItems(_ world: WorldSettings) -> [SharedItem] {
+    Set(state.history.records.map(\.originalTransactionId)).sorted().compactMap { lineage in
+      let info = state.history.renewalInfos[lineage]
+      return state.history[info?.latestTransactionId ?? lineage].flatMap { sharedItem($0, info, world) }
+    }
+  }
+}
+
+private let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+extension SigningJob.Subject {
+  var recordRevision: UInt64 {
+    switch self {
+    case .transaction(let record): record.recordRevision
+    case .renewalInfo(let info): info.recordRevision
+    }
+  }
+}
+
+extension ActorContext {
+  func cause(device: String?, intendedAt: Int64? = nil) -> AccountUpdate.Cause? {
+    request.map { AccountUpdate.Cause(request: $0.uuid, device: device, intendedAt: intendedAt) }
+  }
+}
+
+extension ActorOutcome {
+  static func reading(_ request: ReadJournal) -> ActorOutcome {
+    var outcome = ActorOutcome()
+    outcome.reply = .journal(after: request.after, limit: max(1, min(request.limit, 10_000)))
+    return outcome
+  }
+}
+
+/// The transaction that a claim is about, once its signature is checked against the world's own root.
+enum ClaimedTransaction {
+  private struct Payload: Decodable {
+    var transactionId: TransactionID
+    var bundleId: String
+    var signedDate: StoreTime
+  }
+
+  static func verifiedId(_ jws: Data?, in context: ActorContext) throws(WireError) -> TransactionID {
+    guard let jws else { throw WireError(.badFrame, "a claim has the transaction's JWS as its first attachment") }
+    guard let verifier = context.verifier else {
+      throw WireError(.unavailable, "the certificate authority of world '\(context.address.world)' is not open")
+    }
+    do {
+      let copy = try CompactJWS(jws)
+      let payload = try JSONDecoder().decode(Payload.self, from: copy.payloadData)
+      try verifier.verify(copy, at: payload.signedDate.milliseconds)
+      guard payload.bundleId == context.world?.bundleId else { throw VerificationFailure.invalidDeviceVerification }
+      return payload.transactionId
+    } catch {
+      throw .refused(.unverified, "the claimed transaction is not one that this world has signed (\(error))")
+    }
+  }
+}

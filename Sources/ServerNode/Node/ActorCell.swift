@@ -1,0 +1,75 @@
+import Foundation
+import Shared
+import Wire
+
+/// One actor on the node: its state, its mailbox, and where it is in its turn.
+///
+/// It takes its next message only after the events of the one before are on disk or refused.
+struct ActorCell {
+  enum Phase {
+    case loading
+    case ready
+    /// A turn's events are on their way to the disk.
+    case committing(Ticket)
+  }
+
+  var actor: any StoreActor
+  var phase = Phase.loading
+  var mailbox = Mailbox<Envelope>()
+  var sequence: UInt64 = 0
+  var answered = AnsweredRequests()
+  /// The number of the last effect applied from each source.
+  var applied: [ActorAddress: UInt64] = [:]
+  /// The number of the last effect sent to each target.
+  var sent: [ActorAddress: UInt64] = [:]
+  var timers: [String: StoreTime] = [:]
+  /// Requests that wait for another actor's word, by what they wait for.
+  var waiting: [String: [Asker]] = [:]
+  /// For eviction: the number of the node's turn in which the actor was last used.
+  var lastTurn: UInt64 = 0
+
+  init(_ actor: any StoreActor) { self.actor = actor }
+
+  /// A mailbox longer than this refuses requests: whoever asks so much faster than the disk writes has to wait.
+  static let mostMessages = 10_000
+}
+
+/// Who asked, and under which id.
+struct Asker: Sendable {
+  var peer: PeerID
+  var id: RequestID
+}
+
+/// A message in a mailbox, with its sender.
+enum Envelope: Sendable {
+  case request(Asker, name: String, body: Data, attachments: [Data])
+  case effect(OutboundEffect)
+  case timer(name: String, due: StoreTime)
+  /// A subscriber came: tell it where the actor is.
+  case subscriber(topic: String)
+}
+
+/// The newest answered requests of an actor.
+struct AnsweredRequests {
+  private var replies: [RequestID: Data] = [:]
+  private var order = Mailbox<RequestID>()
+
+  mutating func add(_ request: AnsweredRequest) {
+    guard replies.updateValue(request.reply, forKey: request.id) == nil else { return }
+    order.append(request.id)
+    if order.count > AnsweredRequest.keptPerActor, let oldest = order.popFirst() { replies[oldest] = nil }
+  }
+
+  subscript(id: RequestID) -> Data? { replies[id] }
+}
+
+/// What happens once a turn's events are on disk.
+struct PendingCommit {
+  var address: ActorAddress
+  var envelope: Envelope
+  var append: JournalAppend
+  var publications: [ActorOutcome.Publication?]
+  var reply: ActorOutcome.Reply
+  var completed: [(asker: Asker, result: Result<Data, WireError>)]
+  var timers: [String: StoreTime]
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Shared
+import Wire
+
+/// A family behind its address.
+struct FamilyActor: StoreActor {
+  private let address: ActorAddress
+  private var state = FamilyState()
+
+  init(address: ActorAddress) { self.address = address }
+
+  mutating func restore(_ event: JournalEvent) throws {
+    state.evolve(try JSONDecoder().decode(FamilyEvent.self, from: event.body))
+  }
+
+  var timers: [String: StoreTime] { [:] }
+
+  mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    switch message {
+    case .request(let name, let body, _): return try answer(name, body, in: context)
+    case .effect(let effect, _): return try apply(effect, in: context)
+    case .timer: return ActorOutcome()
+    }
+  }
+
+  private mutating func answer(_ name: String, _ body: Data, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    switch name {
+    case CreateFamily.name:
+      let request = try WireJSON.decode(CreateFamily.self, from: body)
+      return try act(.create(organizer: request.organizer), waitsFor: request.organizer, in: context)
+    case JoinFamily.name:
+      let request = try WireJSON.decode(JoinFamily.self, from: body)
+      return try act(.join(account: request.account), waitsFor: request.account, in: context)
+    case LeaveFamily.name:
+      return try act(.leave(account: try WireJSON.decode(LeaveFamily.self, from: body).account), in: context)
+    case SetSharing.name:
+      let request = try WireJSON.decode(SetSharing.self, from: body)
+      return try act(
+        .setSharing(account: request.account, productId: request.productId, on: request.on), in: context)
+    case DescribeFamily.name:
+      guard let organizer = state.organizer else {
+        throw WireError(.unknownAddress, "there is no family '\(address.key)': create it first")
+      }
+      var outcome = ActorOutcome()
+      outcome.reply = .body(
+        WireJSON.encode(DescribeFamily.Reply(organizer: organizer, members: state.members)))
+      return outcome
+    case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
+    default: throw .unknownRequest(name, address)
+    }
+  }
+
+  private mutating func act(
+    _ command: FamilyCommand, waitsFor account: String? = nil, in context: ActorContext
+  ) throws(WireError) -> ActorOutcome {
+    // A family lives in a world; a missing one is refused before anything is stored.
+    _ = try context.store()
+    let decision = try state.decide(command, name: address.key)
+    var outcome = commit(decision, in: context)
+    outcome.reply = decision.awaitsAnswer ? .later : .body(WireJSON.encode(Done()))
+    outcome.waitsFor = decision.awaitsAnswer ? account : nil
+    return outcome
+  }
+
+  private mutating func apply(_ effect: StoreEffect, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    switch effect {
+    case .joinAnswered(let account, let refusal, let items):
+      let decision = try state.decide(
+        .joinAnswered(account: account, joins: refusal == nil, items: items), name: address.key)
+      var outcome = commit(decision, in: context)
+      outcome.completed = [(account, refusal.map { .failure($0) } ?? .success(WireJSON.encode(Done())))]
+      return outcome
+    case .itemChanged(let item): return commit(try state.decide(.itemChanged(item), name: address.key), in: context)
+    default: throw .unknownRequest(effect.name, address)
+    }
+  }
+
+  private mutating func commit(_ decision: FamilyDecision, in context: ActorContext) -> ActorOutcome {
+    var outcome = ActorOutcome()
+    for event in decision.events {
+      state.evolve(event)
+      let body = WireJSON.encode(event)
+      outcome.events.append(
+        .init(
+          stored: JournalEvent(name: event.name, at: context.now.milliseconds, body: body),
+          publication: .body(name: event.name, body)))
+    }
+    outcome.effects = decision.effects.map(routed)
+    return outcome
+  }
+
+  private func routed(_ effect: FamilyEffect) -> (target: ActorAddress, effect: StoreEffect) {
+    func account(_ name: String) -> ActorAddress { ActorAddress(world: address.world, kind: .account, key: name) }
+    switch effect {
+    case .askToJoin(let name): return (account(name), .askToJoin(family: address.key))
+    case .tellLeft(let name): return (account(name), .tellLeft(family: address.key))
+    case .share(let item, let name): return (account(name), .share(item))
+    case .unshare(let id, let name): return (account(name), .unshare(id, reason: Revocation.other))
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Shared
+import Wire
+
+/// How the reply of a turn is made, when it is more than a body: reads of the journal, signatures, questions that
+/// concern the whole node.
+extension ServerNodeCore {
+  mutating func answer(_ asker: Asker, _ reply: ActorOutcome.Reply, at address: ActorAddress) {
+    switch reply {
+    case .none, .later: break
+    case .body(let body): self.reply(asker, .success(body))
+    case .signed(let body, let jobs): sign(jobs, body, asker, address.world)
+    case .catchUp(let after): read(after: after, limit: CatchUp.mostEvents, .catchUp, asker, address)
+    case .journal(let after, let limit): read(after: after, limit: limit, .journal, asker, address)
+    case .node(let question): answer(asker, question, address.world)
+    }
+  }
+
+  private mutating func answer(_ asker: Asker, _ question: ActorOutcome.NodeQuestion, _ world: String) {
+    switch question {
+    case .describeWorld: describeWorld(asker, world)
+    case .listDevices: listDevices(asker, world)
+    case .settle:
+      worlds[world]?.settleWaiters.append(asker)
+      checkSettled(world)
+    case .clockMoved:
+      worlds[world]?.jumpWaiters.append(asker)
+      worlds[world]?.isJumping = true
+      pump(world)
+    }
+  }
+
+  // MARK: Worlds
+
+  private mutating func describeWorld(_ asker: Asker, _ world: String) {
+    guard let runtime = worlds[world], let state = runtime.state, let settings = state.settings,
+      let catalog = state.catalog
+    else { return reply(asker, .failure(WireError(.unavailable, "world '\(world)' is not open yet: ask again"))) }
+    guard let root = runtime.rootCertificate else {
+      // The first question of all, `createWorld`, comes before the authority is open.
+      worlds[world]?.early.append(
+        (
+          ActorAddress(world: world, kind: .world, key: world),
+          .request(asker, name: DescribeWorld.name, body: Data("{}".utf8), attachments: [])
+        ))
+      return
+    }
+    let description = WorldDescription(
+      world: world, bundleId: settings.bundleId, environment: settings.environment,
+      storefront: catalog.settings.storefront, currency: catalog.settings.currency, epoch: runtime.epoch,
+      now: state.now(machine: moment.wall), clock: settings.clock, timeRate: settings.timeRate,
+      rootCertificate: Data(root), catalog: settings.catalog)
+    reply(asker, .success(WireJSON.encode(description)))
+  }
+
+  private mutating func listDevices(_ asker: Asker, _ world: String) {
+    let epoch = worlds[world]?.epoch ?? 1
+    let entries = directory.filter { $0.key.world == world }.map { device, seat in
+      DeviceEntry(
+        device: device.key, account: seat.account.key, node: peers[seat.peer]?.node ?? "",
+        position: AccountPosition(account: seat.account, epoch: epoch, sequence: positions[seat.account] ?? 0),
+        report: worlds[world]?.reports[device.key])
+    }
+    reply(asker, .success(WireJSON.encode(ListDevices.Reply(devices: entries.sorted { $0.device < $1.device }))))
+  }
+
+  // MARK: The journal
+
+  private mutating func read(
+    after: UInt64, limit: Int, _ purpose: PendingRead.Purpose, _ asker: Asker, _ address: ActorAddress
+  ) {
+    let position = AccountPosition(
+      account: address, epoch: worlds[address.world]?.epoch ?? 1, sequence: cells[address]?.sequence ?? 0)
+    let ticket = ticket()
+    reads[ticket] = PendingRead(asker: asker, address: address, purpose: purpose, position: position)
+    emit(.read(ticket, actor: address, after: after, limit: limit))
+  }
+
+  mutating func finishRead(_ ticket: Ticket, _ result: Result<[JournalEvent], JournalError>) {
+    guard let read = reads.removeValue(forKey: ticket) else { return }
+    do throws(WireError) {
+      let events = try result.mapError { WireError(.unavailable, $0.message) }.get()
+      switch read.purpose {
+      case .catchUp: reply(read.asker, .success(try catchUp(events, read)))
+      case .journal:
+        let entries = events.map {
+          ReadJournal.Entry(
+            sequence: $0.sequence, name: $0.name, at: StoreTime(milliseconds: $0.at),
+            body: String(decoding: $0.body, as: UTF8.self))
+        }
+        reply(
+          read.asker,
+          .success(WireJSON.encode(ReadJournal.Reply(epoch: read.position.epoch, events: entries))))
+      }
+    } catch {
+      reply(read.asker, .failure(error))
+    }
+  }
+
+  private func catchUp(_ events: [JournalEvent], _ read: PendingRead) throws(WireError) -> Data {
+    var updates: [AccountUpdate] = []
+    // What was committed since the question is published too; the asker drops what it has.
+    for event in events where event.sequence <= read.position.sequence {
+      guard let kind = AccountEvent.Kind(rawValue: event.name) else {
+        throw WireError(.internalError, "event \(event.sequence) of \(read.address) has an unknown name '\(event.name)'")
+      }
+      do {
+        let decoded = try AccountEvent.decode(kind: kind, body: event.body)
+        updates.append(decoded.update(sequence: event.sequence, at: StoreTime(milliseconds: event.at)))
+      } catch {
+        throw WireError(
+          .internalError, "event \(event.sequence) of \(read.address) cannot be read: \(DecodingText.of(error))")
+      }
+    }
+    return WireJSON.encode(CatchUp.Reply(position: read.position, content: .events(updates)))
+  }
+
+  // MARK: Signatures
+
+  private mutating func sign(_ jobs: [SigningJob], _ body: Data, _ asker: Asker, _ world: String) {
+    guard !jobs.isEmpty else { return reply(asker, .success(body)) }
+    let jobs = jobs.map { job in
+      var job = job
+      job.device?.nonce = entropy.uuid()
+      return job
+    }
+    let ticket = ticket()
+    signings[ticket] = (asker, body)
+    emit(.sign(ticket, world: world, jobs))
+  }
+
+  mutating func finishSigning(_ ticket: Ticket, _ result: Result<[Data], ServerNodeError>) {
+    guard let (asker, body) = signings.removeValue(forKey: ticket) else { return }
+    switch result {
+    case .success(let copies):
+      // What the account lacks has an empty attachment in its place.
+      let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions ?? []
+      var next = copies.makeIterator()
+      reply(asker, .success(body), attachments: revisions.map { $0 == nil ? Data() : next.next() ?? Data() })
+    case .failure(let error): reply(asker, .failure(WireError(.unavailable, error.message)))
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package import Foundation
+package import Shared
+package import Wire
+
+/// A server node as a value: inputs in, effects out, no I/O, no clock, no entropy of its own.
+///
+/// The real process and a simulator run this very code. What must hold: an actor takes its next message only after the
+/// events of the one before are committed or refused; nobody hears of an event before it is on disk; a request's reply
+/// commits with its events, and a retry gets the same reply.
+package struct ServerNodeCore {
+  package struct Configuration: Sendable {
+    package var node: String
+    /// Empty: any token is good.
+    package var token: String
+    package var eventsEndpoint: String
+    package var heartbeatMilliseconds: Int64
+    /// How many actors stay in memory when idle.
+    package var mostActors: Int
+    /// Test mode: every actor leaves memory after each turn; nothing may change by it.
+    package var evictsAfterEveryTurn: Bool
+    package var seed: UInt64
+
+    package init(
+      node: String, token: String = "", eventsEndpoint: String, heartbeatMilliseconds: Int64 = 1_000,
+      mostActors: Int = 100_000, evictsAfterEveryTurn: Bool = false, seed: UInt64
+    ) {
+      self.node = node
+      self.token = token
+      self.eventsEndpoint = eventsEndpoint
+      self.heartbeatMilliseconds = heartbeatMilliseconds
+      self.mostActors = mostActors
+      self.evictsAfterEveryTurn = evictsAfterEveryTurn
+      self.seed = seed
+    }
+  }
+
+  let configuration: Configuration
+  var entropy: SplitMix64
+  var incarnation: UInt64 = 0
+  var isRecovered = false
+  var moment = Moment(monotonic: 0, wall: StoreTime(milliseconds: 0))
+  var effects: [ServerEffect] = []
+
+  var worlds: [String: WorldRuntime] = [:]
+  var cells: [ActorAddress: ActorCell] = [:]
+  var turn: UInt64 = 0
+  var nextTicket: UInt64 = 0
+  var commits: [Ticket: PendingCommit] = [:]
+  var reads: [Ticket: PendingRead] = [:]
+  var signings: [Ticket: (asker: Asker, body: Data)] = [:]
+  /// Timers and effects whose commit failed, to be tried again.
+  var retries: [(at: Int64, address: ActorAddress, envelope: Envelope)] = []
+
+  var peers: [PeerID: Peer] = [:]
+  /// Where each device's client node is.
+  var directory: [ActorAddress: DeviceSeat] = [:]
+  /// Requests that were passed on to a client node, by id.
+  var forwards: [RequestID: Forward] = [:]
+  /// Where each account is that was active since the start, for heartbeats and comparisons.
+  var positions: [ActorAddress: UInt64] = [:]
+  var recentlyChanged: [ActorAddress: Int64] = [:]
+  var nextHeartbeat: Int64 = 0
+  /// What arrived before the journal was open.
+  var early: [ServerInput] = []
+  package private(set) var counters = ServerCounters()
+
+  package init(_ configuration: Configuration) {
+    self.configuration = configuration
+    entropy = SplitMix64(seed: configuration.seed)
+  }
+
+  /// Takes one input and returns what is to be done, in order.
+  package mutating func handle(_ input: ServerInput, at moment: Moment) -> [ServerEffect] {
+    self.moment = moment
+    effects.removeAll(keepingCapacity: true)
+    if case .recovered(let recovery) = input {
+      recover(recovery)
+    } else if isRecovered {
+      take(input)
+    } else {
+      early.append(input)
+    }
+    askToWake()
+    return effects
+  }
+
+  private mutating func recover(_ recovery: JournalRecovery) {
+    isRecovered = true
+    incarnation = recovery.incarnation
+    nextHeartbeat = moment.monotonic
+    for (world, epoch) in recovery.epochs { worlds[world, default: WorldRuntime()].epoch = epoch }
+    for timer in recovery.timers {
+      worlds[timer.actor.world, default: WorldRuntime()].timers
+        .set(timer.actor, timer.name, due: StoreTime(milliseconds: timer.due))
+    }
+    // Effects that were on their way go on; worlds with something to do come back at once.
+    for effect in recovery.effects { deliver(.effect(effect), to: effect.id.target) }
+    for world in worlds.keys.sorted() { activateWorld(world) }
+    let waiting = early
+    early = []
+    waiting.forEach { take($0) }
+  }
+
+  private mutating func take(_ input: ServerInput) {
+    switch input {
+    case .recovered: break
+    case .received(let peer, let frames):
+      counters.messages += 1
+      receive(frames, from: peer)
+    case .subscribed(let topic): subscribed(topic)
+    case .loaded(let address, let result): loaded(address, result)
+    case .appended(let ticket, let result): appended(ticket, result)
+    case .read(let ticket, let result): finishRead(ticket, result)
+    case .authorityOpened(let world, let result): authorityOpened(world, result)
+    case .signed(let ticket, let result): finishSigning(ticket, result)
+    case .woke: woke()
+    }
+  }
+
+  // MARK: Small things
+
+  mutating func ticket() -> Ticket {
+    nextTicket += 1
+    return Ticket(number: nextTicket)
+  }
+
+  mutating func emit(_ effect: ServerEffect) { effects.append(effect) }
+
+  mutating func reply(_ asker: Asker, _ result: Result<Data, WireError>, attachments: [Data] = []) {
+    let outcome: ReplyFrames.Outcome =
+      switch result {
+      case .success(let body): .ok(body)
+      case .failure(let error): .failed(error)
+      }
+    if case .failed = outcome { counters.refusals += 1 }
+    let frames = ReplyFrames(id: asker.id, outcome: outcome, attachments: attachments).frames
+    emit(.send(peer: asker.peer, frames: frames))
+  }
+
+  mutating func publish(_ address: ActorAddress, sequence: UInt64, name: String, body: Data) {
+    counters.publications += 1
+    let epoch = worlds[address.world]?.epoch ?? 1
+    emit(
+      .publish(
+        frames: EventFrames(topic: address.topic, epoch: epoch, sequence: sequence, name: name, body: body).frames))
+  }
+
+  mutating func count(_ change: (inout ServerCounters) -> Void) { change(&counters) }
+}
+
+/// What a node has done since its start, for metrics.
+package struct ServerCounters: Hashable, Sendable {
+  package var messages: UInt64 = 0
+  package var commits: UInt64 = 0
+  package var conflicts: UInt64 = 0
+  package var publications: UInt64 = 0
+  package var refusals: UInt64 = 0
+  /// Messages to nobody.
+  package var deadLetters: UInt64 = 0
+  package var timers: UInt64 = 0
+
+  package init() {}
+}
+
+/// A peer that has introduced itself.
+struct Peer {
+  var node: String
+  var role: Hello.Role
+  /// Monotonic milliseconds of the last message.
+  var lastHeard: Int64
+  var devices: Set<ActorAddress> = []
+}
+
+/// Where a device lives.
+struct DeviceSeat {
+  var peer: PeerID
+  var account: ActorAddress
+}
+
+/// A request that a client node answers.
+struct Forward {
+  var asker: Asker
+  var device: ActorAddress
+  /// Monotonic milliseconds after which nobody waits any more.
+  var expires: Int64
+}
+
+struct PendingRead {
+  enum Purpose {
+    case catchUp
+    case journal
+  }
+  var asker: Asker
+  var address: ActorAddress
+  var purpose: Purpose
+  var position: AccountPosition
+}

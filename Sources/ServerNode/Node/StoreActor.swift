@@ -1,0 +1,129 @@
+package import Foundation
+package import Shared
+package import Wire
+
+/// What the node runs: an account, a family, a user or a world behind an address.
+///
+/// `receive` decides and evolves at once; the node then commits the events, and only after that does anybody hear of
+/// them. When the commit fails, the node drops the actor and loads it again.
+protocol StoreActor: Sendable {
+  init(address: ActorAddress)
+  /// Applies a stored event.
+  mutating func restore(_ event: JournalEvent) throws
+  /// The durable timers that the state asks for now.
+  var timers: [String: StoreTime] { get }
+  mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome
+}
+
+/// What can arrive in an actor's mailbox, without its sender.
+enum ActorMessage: Sendable {
+  case request(name: String, body: Data, attachments: [Data])
+  case effect(StoreEffect, from: ActorAddress)
+  case timer(name: String)
+}
+
+/// What a decision may know of where it happens.
+struct ActorContext: Sendable {
+  var address: ActorAddress
+  var now: StoreTime
+  /// Nil in a world that was not created yet.
+  var world: WorldSettings?
+  var epoch: UInt64
+  /// The actor's events so far.
+  var sequence: UInt64
+  var request: RequestID?
+  /// The time of the world's next timer.
+  var nextDue: StoreTime?
+  var verifier: JWSVerifier?
+
+  func store() throws(WireError) -> StoreContext {
+    guard let world else {
+      throw WireError(.unknownAddress, "there is no world '\(address.world)': create it first")
+    }
+    return StoreContext(now: now, world: world, request: request)
+  }
+
+  /// Where the actor is after `count` more events.
+  func position(after count: Int) -> AccountPosition {
+    AccountPosition(account: address, epoch: epoch, sequence: sequence + UInt64(count))
+  }
+}
+
+/// What came of a message.
+struct ActorOutcome: Sendable {
+  struct Event: Sendable {
+    /// As it is stored; the journal sets the sequence.
+    var stored: JournalEvent
+    /// What is published on the actor's topic once it is on disk.
+    var publication: Publication?
+  }
+
+  enum Publication: Sendable {
+    case account(AccountEvent)
+    case body(name: String, Data)
+  }
+
+  enum Reply: Sendable {
+    /// There is nobody to answer.
+    case none
+    case body(Data)
+    /// Answered once another actor has said something: see `completed`.
+    case later
+    case signed(body: Data, jobs: [SigningJob])
+    case catchUp(after: UInt64)
+    case journal(after: UInt64, limit: Int)
+    /// Answered by the node itself.
+    case node(NodeQuestion)
+  }
+
+  /// Questions to a world that concern more than its own state.
+  enum NodeQuestion: Sendable {
+    case describeWorld
+    case listDevices
+    case settle
+    /// The clock was moved: answered when every timer on the way has been played.
+    case clockMoved
+  }
+
+  var events: [Event] = []
+  var effects: [(target: ActorAddress, effect: StoreEffect)] = []
+  var reply: Reply = .none
+  /// Replies to requests of this actor that waited, by the key that they waited for.
+  var completed: [(key: String, result: Result<Data, WireError>)] = []
+  /// What a `later` reply waits for.
+  var waitsFor: String?
+}
+
+/// What actors do to each other. Committed with its cause, applied exactly once.
+enum StoreEffect: Codable, Hashable, Sendable {
+  // To an account.
+  case open(AccountProfile)
+  case askToJoin(family: String)
+  case tellLeft(family: String)
+  case share(SharedItem)
+  case unshare(SharedItem.ID, reason: Int)
+  // To a family.
+  case joinAnswered(account: String, refusal: WireError?, items: [SharedItem])
+  case itemChanged(SharedItem)
+  // To a user.
+  case entitlement(EntitlementChanged)
+
+  var name: String {
+    switch self {
+    case .open: "open"
+    case .askToJoin: "askToJoin"
+    case .tellLeft: "tellLeft"
+    case .share: "share"
+    case .unshare: "unshare"
+    case .joinAnswered: "joinAnswered"
+    case .itemChanged: "itemChanged"
+    case .entitlement: "entitlement"
+    }
+  }
+}
+
+extension WireError {
+  static func unknownRequest(_ name: String, _ address: ActorAddress) -> WireError {
+    WireError(.unknownName, "a \(address.kind.rawValue) does not understand '\(name.prefix(100))'")
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Shared
+import Wire
+
+/// A world behind its address: settings, clock, accounts.
+struct WorldActor: StoreActor {
+  private let address: ActorAddress
+  private(set) var state = WorldState()
+
+  init(address: ActorAddress) { self.address = address }
+
+  mutating func restore(_ event: JournalEvent) throws {
+    try state.evolve(try JSONDecoder().decode(WorldEvent.self, from: event.body))
+  }
+
+  var timers: [String: StoreTime] { [:] }
+
+  mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    guard case .request(let name, let body, _) = message else { return ActorOutcome() }
+    if name == CreateWorld.name {
+      let events = try state.decide(create: try WireJSON.decode(CreateWorld.self, from: body), name: address.key)
+      return try commit(events, reply: .node(.describeWorld), in: context)
+    }
+    let settings = try context.store().world
+    switch name {
+    case DescribeWorld.name: return ActorOutcome(reply: .node(.describeWorld))
+    case ListDevices.name: return ActorOutcome(reply: .node(.listDevices))
+    case Settle.name: return ActorOutcome(reply: .node(.settle))
+    case GetProducts.name:
+      return ActorOutcome(
+        reply: .body(WireJSON.encode(products(try WireJSON.decode(GetProducts.self, from: body), settings))))
+    case OpenAccount.name:
+      let events = try state.decide(open: try WireJSON.decode(OpenAccount.self, from: body), world: address.key)
+      return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case AdvanceClock.name:
+      let request = try WireJSON.decode(AdvanceClock.self, from: body)
+      return try commit(
+        try state.decide(advance: request, nextDue: context.nextDue), reply: .node(.clockMoved), in: context)
+    case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
+    default: throw .unknownRequest(name, address)
+    }
+  }
+
+  private func products(_ request: GetProducts, _ settings: WorldSettings) -> GetProducts.Reply {
+    let products = Set(request.ids).sorted().compactMap { settings.catalog.product($0) }
+    let groups = Set(products.compactMap { $0.subscription?.groupID })
+    let names = groups.map { ($0, settings.catalog.group($0)?.name ?? "") }
+    return GetProducts.Reply(
+      products: products, groups: Dictionary(names, uniquingKeysWith: { first, _ in first }),
+      currency: settings.currency, locale: settings.catalog.settings.locale)
+  }
+
+  private mutating func commit(
+    _ events: [WorldEvent], reply: ActorOutcome.Reply, in context: ActorContext
+  ) throws(WireError) -> ActorOutcome {
+    var outcome = ActorOutcome(reply: reply)
+    for event in events {
+      do { try state.evolve(event) } catch { throw WireError(.internalError, "\(error)") }
+      outcome.events.append(
+        .init(
+          stored: JournalEvent(name: event.name, at: context.now.milliseconds, body: WireJSON.encode(event)),
+          publication: nil))
+      if case .accountOpened(let profile) = event {
+        let account = ActorAddress(world: address.world, kind: .account, key: profile.name)
+        outcome.effects.append((account, .open(profile)))
+      }
+    }
+    return outcome
+  }
+}
