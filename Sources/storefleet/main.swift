@@ -1,1 +1,5 @@
-print("storefleet")
+import Glibc
+
+let tool = CommandLineTool(commands: Commands.all)
+let words = Array(CommandLine.arguments.dropFirst())
+exit(await Interruption.run { await tool.run(words) }.rawValue)

@@ -148,7 +148,9 @@ struct ChildProcessTests {
   }
 
   @Test func unwritableLogIsOneClearSentence() throws {
-    let error = try #require(throws: ChildProcessError.self) { try startShell("", output: .appended(toFileAt: "/nowhere/log")) }
+    let error = try #require(throws: ChildProcessError.self) {
+      try startShell("", output: .appended(toFileAt: "/nowhere/log"))
+    }
     #expect(error.code == .unwritableLog)
     #expect(error.message == "cannot open the log file '/nowhere/log': No such file or directory")
   }

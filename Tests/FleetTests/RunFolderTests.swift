@@ -52,7 +52,8 @@ struct RunFolderTests {
     try folder.writeDescription(description)
     #expect(try reader.readToEnd() == before)
     #expect(try folder.readDescription() == description)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["data", "fleet.json", "logs"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["data", "fleet.json", "logs"])
   }
 
   @Test func secondFleetOfTheSameNameIsRefused() throws {
@@ -106,7 +107,8 @@ struct RunFolderTests {
   @Test func processThatOnlyWaitsToBeReapedIsNotRunning() async throws {
     // The inner shell has ended, and the outer one, which became sleep, will never reap it.
     let log = temporary.path("log")
-    let parent = try ChildProcess.start(.shell("sh -c 'exit 0' & echo $!; exec sleep 1000", output: .appended(toFileAt: log)))
+    let parent = try ChildProcess.start(
+      .shell("sh -c 'exit 0' & echo $!; exec sleep 1000", output: .appended(toFileAt: log)))
     try await eventually {
       let zombie = Int32(try String(contentsOfFile: log, encoding: .utf8).dropLast()) ?? 0
       return try zombie > 0 && ProcessState(of: zombie) == .zombie && ProcessIdentity(runningProcess: zombie) == nil

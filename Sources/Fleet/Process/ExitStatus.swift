@@ -20,7 +20,8 @@ extension ExitStatus: CustomStringConvertible {
   package var description: String {
     switch self {
     case .exited(let code): "exited with code \(code)"
-    case .signalled(let signal): "ended by signal \(signal)\(strsignal(signal).map { " (\(String(cString: $0)))" } ?? "")"
+    case .signalled(let signal):
+      "ended by signal \(signal)" + (strsignal(signal).map { " (\(String(cString: $0)))" } ?? "")
     }
   }
 }
