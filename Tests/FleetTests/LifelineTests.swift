@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(1)))
 struct LifelineTests {
   /// Blocks until end-of-file on the lifeline, as `exitWhenLauncherDies` does, then leaves with a code of its own.
   private static let waitForLauncher = #"eval "cat <&$STOREFLEET_LIFELINE" > /dev/null; exit 9"#
@@ -47,9 +47,7 @@ struct LifelineTests {
       time.sleep(1000)
       """
     let process = try ChildProcess.start(
-      ChildProcess.Configuration(
-        executable: "/usr/bin/python3", arguments: ["-c", launcher, Self.waitForLauncher],
-        output: .appended(toFileAt: log), lifeline: nil))
+      .python(launcher, Self.waitForLauncher, output: .appended(toFileAt: log)))
     var children: [Int32] = []
     try await eventually {
       children = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { Int32($0) }
