@@ -135,11 +135,25 @@ struct RunFolderTests {
     #expect(error.message.contains("is not a folder of yours"))
   }
 
-  @Test func homeThatLetsOthersInIsClosed() throws {
+  @Test func folderThatOthersCanChangeIsRefusedAndLeftAsItIs() throws {
+    try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: true)
+    for (folder, shared) in [(home.path, mode_t(0o777)), (home.path + "/fleets", 0o755)] {
+      chmod(folder, shared)
+      let error = try #require(throws: RunFolderError.self) { try RunFolder.create(name: "demo", in: home) }
+      #expect(error.code == .unsafe)
+      #expect(error.message.hasPrefix("others have access to '\(folder)'"))
+      #expect(try mode(of: folder) == shared)
+      chmod(folder, 0o755)
+      mkdir(home.path + "/fleets", 0o700)
+    }
+  }
+
+  @Test func homeThatOthersCanReadServes() throws {
     try FileManager.default.createDirectory(atPath: home.path, withIntermediateDirectories: true)
     chmod(home.path, 0o755)
     _ = try RunFolder.create(name: "demo", in: home)
-    #expect(try mode(of: home.path) == 0o700)
+    #expect(try mode(of: home.path) == 0o755)
+    #expect(try mode(of: home.path + "/fleets") == 0o700)
   }
 
   @Test(arguments: [

@@ -133,8 +133,7 @@ package final class ChildProcess: Sendable {
       var result: Int32
       repeat { result = waitpid(processID, &waitStatus, WNOHANG) } while result == -1 && errno == EINTR
       if result == 0 { return (nil, []) }
-      // Something else in this process may have reaped it; then all that is known is that it has ended.
-      let status = result == processID ? ExitStatus(waitStatus: waitStatus) : .exited(code: 0)
+      let status = result == processID ? ExitStatus(waitStatus: waitStatus) : .unknown
       state = .ended(status)
       return (status, waiting)
     }

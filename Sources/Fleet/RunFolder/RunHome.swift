@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The folder below which a user's fleets have theirs; nobody else can look into it.
+/// The folder below which a user's fleets have theirs, in `fleets/`, where nobody else can look.
 package struct RunHome: Hashable, Sendable {
   /// Moves the folder elsewhere.
   package static let variable = "STOREFLEET_HOME"
@@ -39,8 +39,9 @@ package struct RunHome: Hashable, Sendable {
         throw .system("create the folder '\(folder)'", errno: errno)
       }
     }
-    try requireOwn(path)
-    try requireOwn(fleetsPath)
+    // The home may be a folder that was there before and that others may look at, so only writing is refused there.
+    try requireOwn(path, withoutOthers: S_IWGRP | S_IWOTH)
+    try requireOwn(fleetsPath, withoutOthers: S_IRWXG | S_IRWXO)
   }
 
   /// Runs `body` while no other process creates or removes fleets below this folder.
@@ -56,15 +57,18 @@ package struct RunHome: Hashable, Sendable {
     return try body()
   }
 
-  private func requireOwn(_ folder: String) throws(RunFolderError) {
+  /// Never mends what it finds: the variable may name a folder whose mode matters to someone else.
+  private func requireOwn(_ folder: String, withoutOthers forbidden: mode_t) throws(RunFolderError) {
     var status = stat()
     guard lstat(folder, &status) == 0 else { throw .system("use the folder '\(folder)'", errno: errno) }
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() else {
       throw RunFolderError(
         .unsafe, "'\(folder)' is not a folder of yours: remove it, or name another one in \(RunHome.variable)")
     }
-    if status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 {
-      throw .system("keep others out of '\(folder)'", errno: errno)
+    guard status.st_mode & forbidden == 0 else {
+      throw RunFolderError(
+        .unsafe,
+        "others have access to '\(folder)': run 'chmod 700' on it, or name another folder in \(RunHome.variable)")
     }
   }
 }
