@@ -13,6 +13,7 @@ let package = Package(
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CLinux"),
 
     // Arrows point down this list only.
     .target(name: "SQLite", dependencies: ["CSQLite"]),
@@ -22,17 +23,19 @@ let package = Package(
     .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite"]),
     .target(name: "StoreKit", dependencies: ["Shared", "ClientNode"]),
     .target(name: "DeviceApp", dependencies: ["Shared", "Wire", "ClientNode", "StoreKit"]),
-    .target(name: "Fleet", dependencies: ["Shared", "Wire"]),
+    .target(name: "Fleet", dependencies: ["Shared", "Wire", "CLinux"]),
     .executableTarget(
       name: "storefleet",
-      dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet"]),
+      dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet", "CLinux"]),
 
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
     .testTarget(name: "SharedTests", dependencies: ["Shared"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "Shared"]),
     .testTarget(name: "ServerNodeTests", dependencies: ["ServerNode", "Wire", "Shared", "SQLite"]),
     .testTarget(name: "ClientNodeTests", dependencies: ["ClientNode", "ServerNode", "Wire", "Shared"]),
-    .testTarget(name: "StoreKitTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
+    .testTarget(
+      name: "StoreKitTests",
+      dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "FleetTests", dependencies: ["Fleet", "Wire", "Shared"]),
     .testTarget(name: "StorefleetTests", dependencies: ["storefleet", "Shared"]),
     .testTarget(name: "MultiProcessTests", dependencies: ["Fleet", "Wire", "Shared", "storefleet"]),

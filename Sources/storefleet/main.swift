@@ -1,5 +1,5 @@
-import Foundation
+import Glibc
 
-let arguments = Array(CommandLine.arguments.dropFirst())
-if arguments.starts(with: ["catalog", "check"]) { exit(CatalogCheck.run(Array(arguments.dropFirst(2)))) }
-print("storefleet")
+let tool = CommandLineTool(commands: Commands.all)
+let words = Array(CommandLine.arguments.dropFirst())
+exit(await Interruption.run { await tool.run(words) }.rawValue)

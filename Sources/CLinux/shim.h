@@ -1,0 +1,25 @@
+// What glibc has and Swift's Glibc module leaves out: getopt_long, epoll, pidfd_open and what needs _GNU_SOURCE.
+
+#include <getopt.h>
+#include <spawn.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Swift imports no variadic functions, and glibc's own pidfd_open came only with 2.36.
+static inline int clinux_pidfd_open(pid_t pid) {
+  return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+// Declared here because Swift compiles glibc's headers without _GNU_SOURCE.
+int pipe2(int descriptors[2], int flags);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
+
+// getopt's state is global and mutable, which Swift refuses to touch directly.
+static inline void clinux_getopt_restart(void) {
+  optind = 0;
+  opterr = 0;
+}
+static inline int clinux_getopt_index(void) { return optind; }
+static inline int clinux_getopt_option(void) { return optopt; }
+static inline char *clinux_getopt_argument(void) { return optarg; }

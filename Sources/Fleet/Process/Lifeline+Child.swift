@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+
+extension Lifeline {
+  /// The child's side: from now on this process ends when its launcher does.
+  ///
+  /// Call it once, early in `main`. A thread of its own waits for the end of the pipe, so a stuck main thread or a
+  /// full cooperative pool cannot keep an orphan alive. `onLost` runs on that thread; without one the process leaves
+  /// at once, with code 1 and no handlers of `atexit`, which could wait for threads that will never end.
+  ///
+  /// - Returns: Whether there is a launcher. Without `STOREFLEET_LIFELINE` in the environment there is none.
+  /// - Throws: `noLifeline` when the variable does not name an inherited pipe.
+  @discardableResult
+  package static func exitWhenLauncherDies(
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    onLost: @escaping @Sendable () -> Void = { _exit(1) }
+  ) throws(ChildProcessError) -> Bool {
+    guard let text = environment[variable] else { return false }
+    var status = stat()
+    guard let descriptor = Int32(text), descriptor > 2, fstat(descriptor, &status) == 0,
+      status.st_mode & S_IFMT == S_IFIFO
+    else {
+      throw ChildProcessError(
+        .noLifeline,
+        "\(variable) is '\(text)', which is no pipe of this process: only the launcher sets it, so unset it")
+    }
+    // The child's own children get lifelines of their own, or none.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    let thread = Thread {
+      waitForEnd(of: descriptor)
+      onLost()
+    }
+    thread.name = "lifeline"
+    thread.stackSize = 256 * 1024
+    thread.start()
+    return true
+  }
+
+  private static func waitForEnd(of descriptor: Int32) {
+    var byte: UInt8 = 0
+    while true {
+      let count = read(descriptor, &byte, 1)
+      if count == 0 { return }
+      if count < 0, errno != EINTR { return }
+    }
+  }
+}

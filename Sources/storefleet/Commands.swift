@@ -1,0 +1,18 @@
+/// All commands, in the order in which the help lists them.
+enum Commands {
+  static let all: [Command] = [CatalogCheck.command, version, help]
+
+  static let version = Command(
+    name: "version", summary: "print the version", examples: [.init("storefleet version", "prints the version")]
+  ) { _ in
+    print("storefleet \(Version.current)")
+    return .ok
+  }
+
+  /// Listed here for the overview; the tool answers it before it looks for commands, since it explains them all.
+  static let help = Command(
+    name: "help", summary: "explain a command",
+    operands: [Operand("COMMAND", .any, help: "the command to explain; all are listed without one")],
+    examples: [.init("storefleet help version", "explains the command version")]
+  ) { _ in .ok }
+}
