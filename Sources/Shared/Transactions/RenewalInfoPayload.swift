@@ -31,7 +31,7 @@ package struct RenewalInfoPayload: Hashable, Sendable, Codable {
   package var deviceVerification: String?
   package var deviceVerificationNonce: String?
 
-  package init(_ info: RenewalInfo, identity: StoreIdentity, signedDate: StoreTime, device: DeviceBinding? = nil) {
+  package init(_ info: RenewalInfo, identity: StoreIdentity, signedDate: StoreTime, device: DeviceVerification? = nil) {
     originalTransactionId = info.originalTransactionId
     productId = info.productId
     autoRenewProductId = info.autoRenewProductId
@@ -53,8 +53,8 @@ package struct RenewalInfoPayload: Hashable, Sendable, Codable {
     appTransactionId = info.appTransactionId
     environment = identity.environment
     self.signedDate = signedDate
-    deviceVerification = device?.verification
-    deviceVerificationNonce = device?.nonce
+    deviceVerification = device?.digest.base64EncodedString()
+    deviceVerificationNonce = device?.nonce.uuidString.lowercased()
   }
 
   /// The JSON that is signed; what `JSONEncoder` writes, many times faster.

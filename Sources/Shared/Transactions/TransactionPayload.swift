@@ -43,7 +43,7 @@ package struct TransactionPayload: Hashable, Sendable, Codable {
   package var deviceVerificationNonce: String?
 
   package init(
-    _ record: TransactionRecord, identity: StoreIdentity, signedDate: StoreTime, device: DeviceBinding? = nil
+    _ record: TransactionRecord, identity: StoreIdentity, signedDate: StoreTime, device: DeviceVerification? = nil
   ) {
     transactionId = record.transactionId
     originalTransactionId = record.originalTransactionId
@@ -75,8 +75,8 @@ package struct TransactionPayload: Hashable, Sendable, Codable {
     currency = record.currency
     appTransactionId = record.appTransactionId
     self.signedDate = signedDate
-    deviceVerification = device?.verification
-    deviceVerificationNonce = device?.nonce
+    deviceVerification = device?.digest.base64EncodedString()
+    deviceVerificationNonce = device?.nonce.uuidString.lowercased()
   }
 
   /// The JSON that is signed; what `JSONEncoder` writes, many times faster.
