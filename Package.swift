@@ -21,7 +21,7 @@ let package = Package(
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
     .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite"]),
-    .target(name: "StoreKit", dependencies: ["Shared", "ClientNode"]),
+    .target(name: "StoreKit", dependencies: ["Shared", "Wire", "ClientNode"]),
     .target(name: "DeviceApp", dependencies: ["Shared", "Wire", "ClientNode", "StoreKit"]),
     .target(name: "Fleet", dependencies: ["Shared", "Wire", "CLinux"]),
     .executableTarget(

@@ -42,6 +42,10 @@ package struct DeviceIdentity: Hashable, Sendable {
   package var incarnation: UInt64
   /// Apple: AppStore.deviceVerificationID.
   package var deviceVerificationId: UUID
+  /// The world's, as in signed payloads: `Sandbox`, `Production`, `Xcode`, `LocalTesting`.
+  package var environment = "Sandbox"
+  /// The world's, ISO 3166-1 alpha-3.
+  package var storefront = "USA"
 
   package init(
     world: String, name: String, account: String, bundleId: String, incarnation: UInt64, deviceVerificationId: UUID

@@ -1,0 +1,48 @@
+import ClientNode
+public import Foundation
+import Shared
+
+/// A country's App Store.
+public struct Storefront: Identifiable, Sendable {
+  /// ISO 3166-1 alpha-3.
+  public let countryCode: String
+  /// The store's number for it.
+  public let id: String
+
+  public var currency: Locale.Currency? { currencyCode.map { Locale.Currency($0) } }
+
+  private var currencyCode: String? { StorefrontCurrency.code(of: countryCode) }
+
+  /// The storefront of the device's account.
+  public static var current: Storefront? {
+    get async { Storefront(countryCode: CurrentDevice.orTrap().device.storefront, id: nil) }
+  }
+
+  /// Changes of the storefront: none, as a world's storefront stays what it is.
+  public static var updates: Storefronts { Storefronts(daemon: CurrentDevice.orTrap()) }
+
+  /// - Parameter id: nil for the number that belongs to the country.
+  init(countryCode: String, id: String?) {
+    self.countryCode = countryCode
+    self.id = id ?? StorefrontID.of(countryCode)
+  }
+
+  public struct Storefronts: AsyncSequence, Sendable {
+    public typealias Element = Storefront
+    public typealias Failure = Never
+
+    let daemon: any StoreDaemon
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(statuses: daemon.statusUpdates()) }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      /// Read for its end alone, which is that of the launch.
+      let statuses: DaemonStream<SignedStatus>
+
+      public mutating func next() async -> Storefront? {
+        while await statuses.next() != nil {}
+        return nil
+      }
+    }
+  }
+}

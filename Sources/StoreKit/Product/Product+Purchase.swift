@@ -1,0 +1,59 @@
+import ClientNode
+public import Foundation
+import Wire
+
+extension Product {
+  /// How a purchase ended.
+  public enum PurchaseResult: Sendable {
+    /// Bought, or owned already.
+    case success(VerificationResult<Transaction>)
+    case userCancelled
+    /// It waits for somebody, as with Ask to Buy. If it is approved, the transaction comes through
+    /// `Transaction.updates`; if not, nothing comes.
+    case pending
+  }
+
+  /// Buys the product on the device that it was loaded on.
+  /// - Throws: `Product.PurchaseError` or `StoreKitError`.
+  @MainActor public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
+    guard !options.contains(where: \.changesPrice) else { throw StoreKitError.unsupported }
+    var order = PurchaseOrder(productId: id, intendedAt: CurrentDevice.intendedAt)
+    for option in options { option.apply(to: &order) }
+    do {
+      switch try await daemon.purchase(order) {
+      case .success(let transaction): return .success(VerificationResult(transaction, on: daemon))
+      case .pending: return .pending
+      case .userCancelled: return .userCancelled
+      }
+    } catch {
+      if case .refused(let refusal, _) = error, let reason = PurchaseError(refusal) { throw reason }
+      throw StoreKitError(error)
+    }
+  }
+
+  public enum PurchaseError: Error, Hashable {
+    case invalidQuantity
+    case productUnavailable
+    case purchaseNotAllowed
+    case ineligibleForOffer
+    case invalidOfferIdentifier
+    case invalidOfferPrice
+    case invalidOfferSignature
+    case missingOfferParameters
+  }
+}
+
+extension Product.PurchaseError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .invalidQuantity: "This quantity cannot be bought."
+    case .productUnavailable: "This product is not for sale."
+    case .purchaseNotAllowed: "This account may not make purchases."
+    case .ineligibleForOffer: "This account is not eligible for the offer."
+    case .invalidOfferIdentifier: "The product has no offer with this identifier."
+    case .invalidOfferPrice: "The price of the offer is not valid."
+    case .invalidOfferSignature: "The signature of the offer is not valid."
+    case .missingOfferParameters: "Parameters of the offer are missing."
+    }
+  }
+}
