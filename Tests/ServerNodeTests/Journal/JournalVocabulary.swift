@@ -57,3 +57,13 @@ func journalErrorCode(_ body: () throws -> Void) -> JournalError.Code? {
     return (error as? JournalError)?.code
   }
 }
+
+/// The code of the journal error that `body` throws; nil when it throws none.
+func journalErrorCode(_ body: () async throws -> Void) async -> JournalError.Code? {
+  do {
+    try await body()
+    return nil
+  } catch {
+    return (error as? JournalError)?.code
+  }
+}
