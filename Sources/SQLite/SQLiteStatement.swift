@@ -40,6 +40,7 @@ package final class SQLiteStatement {
 
   /// Ends the run and forgets the bound values.
   package func reset() {
+    guard let handle else { return }
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
   }

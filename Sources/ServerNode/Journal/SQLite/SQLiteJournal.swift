@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 package import Wire
 
 /// The journal in one SQLite file of a data folder: write-ahead log, one fsync a commit. See docs/journal.md.
@@ -15,7 +15,7 @@ package final class SQLiteJournal: Journal {
 
   /// For tests that look below the journal: `vfs` names a registered SQLite VFS, and less than `full` loses commits at
   /// a power loss.
-  init(folder path: String, synchronous: SQLiteDatabase.Synchronous, vfs: String?) throws(JournalError) {
+  package init(folder path: String, synchronous: SQLiteDatabase.Synchronous, vfs: String?) throws(JournalError) {
     let folder = JournalFolder(path: path)
     try folder.make()
     lock = try JournalLock(folder)

@@ -1,0 +1,5 @@
+/// What the conformance tests run over.
+enum JournalBackend: CaseIterable, Sendable {
+  case memory
+  case sqlite
+}
