@@ -75,7 +75,8 @@ package final class Reactor: SerialExecutor {
 
   /// Traps unless the caller is on the reactor's thread; `assumeIsolated` of its actors asks this.
   package func checkIsolated() {
-    precondition(isCurrent, "This may only be used on the thread of the reactor '\(name)'")
+    // Not a precondition: its sentence would be missing from a release build's crash.
+    guard isCurrent else { fatalError("This may only be used on the thread of the reactor '\(name)'") }
   }
 
   /// Runs what is queued, closes the sockets, each with its linger, and ends the thread. Does not wait for it.
