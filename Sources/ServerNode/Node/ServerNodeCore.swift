@@ -1,6 +1,6 @@
-package import Foundation
-package import Shared
-package import Wire
+import Foundation
+import Shared
+import Wire
 
 /// A server node as a value: inputs in, effects out, no I/O, no clock, no entropy of its own.
 ///

@@ -1,6 +1,6 @@
-package import Foundation
-package import Shared
-package import Wire
+import Foundation
+import Shared
+import Wire
 
 /// What the node runs: an account, a family, a user or a world behind an address.
 ///

@@ -63,3 +63,17 @@ package struct ZMQMonitorEvent: Hashable, Sendable {
       }
   }
 }
+
+extension ZMQMonitorEvent {
+  /// A line for the log, when the event is one that a person who wonders about a lost peer wants to see.
+  package var trouble: String? {
+    switch kind {
+    case .disconnected:
+      "a connection at \(endpoint) ended: the peer went, or sent a frame above the size limit"
+    case .acceptFailed(let code): "a connection at \(endpoint) was not accepted: error \(code.rawValue)"
+    case .handshakeFailed, .handshakeFailedProtocol: "a peer at \(endpoint) does not speak ZMTP as it should"
+    case .handshakeFailedAuthentication: "a peer at \(endpoint) was not let in"
+    default: nil
+    }
+  }
+}

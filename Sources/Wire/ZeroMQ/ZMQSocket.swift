@@ -6,8 +6,8 @@ internal import Foundation
 ///
 /// It stays open until it is closed or its reactor stops.
 package final class ZMQSocket {
-  /// More frames than any message of ours has; a message beyond is drained and reported.
-  package static let maximumFrames = 64
+  /// A message with more frames is drained and reported.
+  package static let maximumFrames = Frames.maximumCount
 
   package let kind: ZMQSocketKind
   package let reactor: Reactor

@@ -1,0 +1,214 @@
+import Foundation
+import Shared
+package import Wire
+
+/// A server node as a process has it: the sockets, the journal and the signing around the node's core.
+///
+/// It decides nothing. It feeds inputs to the core and does what the core wants done.
+package actor StoreServer {
+  package struct Configuration: Sendable {
+    package var node: String
+    /// Where the journal and the certificate authorities are kept; nil keeps everything in memory.
+    package var dataFolder: String?
+    /// Where peers send requests, for example `tcp://127.0.0.1:*`.
+    package var requestsEndpoint: String
+    /// Where events are published.
+    package var eventsEndpoint: String
+    /// What a `hello` must carry; empty lets everybody in.
+    package var token: String
+    package var heartbeat: Duration
+    package var evictsAfterEveryTurn = false
+    package var seed: UInt64
+
+    package init(
+      node: String = "server", dataFolder: String?, requestsEndpoint: String = "tcp://127.0.0.1:*",
+      eventsEndpoint: String = "tcp://127.0.0.1:*", token: String = "", heartbeat: Duration = .seconds(1),
+      seed: UInt64 = .random(in: .min ... .max)
+    ) {
+      self.node = node
+      self.dataFolder = dataFolder
+      self.requestsEndpoint = requestsEndpoint
+      self.eventsEndpoint = eventsEndpoint
+      self.token = token
+      self.heartbeat = heartbeat
+      self.seed = seed
+    }
+  }
+
+  /// Where a running node listens.
+  package struct Endpoints: Hashable, Sendable {
+    package var requests: String
+    package var events: String
+  }
+
+  /// Frames above this make libzmq drop the peer. Large enough for a snapshot of a long history.
+  package static let mostBytesPerFrame = 64 << 20
+
+  /// Replies and events that may wait for one slow peer. Beyond that they are dropped: the peer asks again, or notices
+  /// the gap and catches up.
+  static let mostMessagesPerPeer = 100_000
+
+  nonisolated let reactor: Reactor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { reactor.asUnownedSerialExecutor() }
+
+  private let configuration: Configuration
+  private let context: ZMQContext
+  private let journal: JournalWriter
+  private let signing: SigningService
+  private let log: @Sendable (String) -> Void
+  private var core: ServerNodeCore?
+  private var requests: ZMQSocket?
+  private var events: ZMQSocket?
+  private var monitor: ZMQMonitor?
+  private var wake: TimerToken?
+  private let start = ContinuousClock.now
+
+  /// `context` is shared when client nodes live in the same process and speak over `inproc://`.
+  package init(
+    _ configuration: Configuration, context: ZMQContext? = nil, log: @escaping @Sendable (String) -> Void
+  ) throws(ZMQError) {
+    self.configuration = configuration
+    self.context = if let context { context } else { try ZMQContext() }
+    self.log = log
+    reactor = try Reactor(name: configuration.node)
+    let folder = configuration.dataFolder
+    journal = JournalWriter { () throws(JournalError) in
+      if let folder { try SQLiteJournal(folder: folder) } else { InMemoryJournal() }
+    }
+    let keys = folder ?? FileManager.default.temporaryDirectory.appending(path: "storefleet-\(UUID())").path
+    signing = SigningService(folder: keys + "/authorities")
+  }
+
+  // MARK: Start and stop
+
+  /// Opens the journal, then listens. When it returns, requests are answered.
+  package func run() async throws -> Endpoints {
+    let recovery = try await withCheckedThrowingContinuation { continuation in
+      journal.start { continuation.resume(with: $0) }
+    }
+    let endpoints = try listen()
+    core = ServerNodeCore(
+      .init(
+        node: configuration.node, token: configuration.token, eventsEndpoint: endpoints.events,
+        heartbeatMilliseconds: max(1, configuration.heartbeat.milliseconds),
+        evictsAfterEveryTurn: configuration.evictsAfterEveryTurn, seed: configuration.seed))
+    feed(.recovered(recovery))
+    return endpoints
+  }
+
+  private func listen() throws(ZMQError) -> Endpoints {
+    var options = ZMQSocketOptions(
+      sendHighWaterMark: StoreServer.mostMessagesPerPeer, receiveHighWaterMark: StoreServer.mostMessagesPerPeer)
+    options.maxMessageSize = StoreServer.mostBytesPerFrame
+    options.routerMandatory = true
+    options.backlog = 4_096
+    let requests = try ZMQSocket(.router, options: options, context: context, reactor: reactor)
+    options.routerMandatory = false
+    options.xpubVerbose = true
+    let events = try ZMQSocket(.xpub, options: options, context: context, reactor: reactor)
+    let log = log
+    monitor = try ZMQMonitor(requests) { event in
+      if let line = event.trouble { log(line) }
+    }
+    let endpoints = Endpoints(
+      requests: try requests.bind(configuration.requestsEndpoint),
+      events: try events.bind(configuration.eventsEndpoint))
+    try reactor.add(requests) { [unowned self] _, message in received(message) }
+    try reactor.add(events) { [unowned self] _, message in subscription(message) }
+    self.requests = requests
+    self.events = events
+    return endpoints
+  }
+
+  /// Answers nothing more, and returns when everything that was acknowledged is on disk and all threads have ended.
+  package func stop() async {
+    core = nil
+    requests?.close()
+    events?.close()
+    let journal = journal
+    await withCheckedContinuation { continuation in
+      // The journal's end is waited for on a thread that may block.
+      Thread.detachNewThread {
+        journal.stop()
+        continuation.resume()
+      }
+    }
+    reactor.stop()
+  }
+
+  // MARK: Inputs
+
+  private func received(_ message: Result<[Data], ZMQError>) {
+    switch message {
+    case .success(let frames):
+      guard let identity = frames.first else { return }
+      feed(.received(peer: PeerID(identity), frames: Array(frames.dropFirst())))
+    case .failure(let error): log("a message was not taken: \(error)")
+    }
+  }
+
+  private func subscription(_ message: Result<[Data], ZMQError>) {
+    guard case .success(let frames) = message, case .subscribe(let topic) = ZMQSubscriptionChange(frames),
+      let text = String(validating: topic, as: UTF8.self)
+    else { return }
+    feed(.subscribed(topic: text))
+  }
+
+  private func feed(_ input: ServerInput) {
+    // Nothing is taken once the node stops.
+    guard let effects = core?.handle(input, at: moment) else { return }
+    effects.forEach { perform($0) }
+  }
+
+  /// Feeds an input from another thread.
+  private nonisolated func post(_ input: ServerInput) {
+    reactor.post { self.assumeIsolated { $0.feed(input) } }
+  }
+
+  private var moment: Moment {
+    let elapsed = ContinuousClock.now - start
+    return Moment(monotonic: elapsed.milliseconds, wall: StoreTime(Date()))
+  }
+
+  // MARK: Effects
+
+  private func perform(_ effect: ServerEffect) {
+    switch effect {
+    case .load(let address): journal.load(address) { self.post(.loaded(address, $0)) }
+    case .append(let ticket, let append): journal.append(append) { self.post(.appended(ticket, $0)) }
+    case .read(let ticket, let actor, let after, let limit):
+      journal.events(of: actor, after: after, limit: limit) { self.post(.read(ticket, $0)) }
+    case .openAuthority(let world):
+      signing.open(world) { self.post(.authorityOpened(world: world, $0)) }
+    case .sign(let ticket, let world, let jobs):
+      signing.sign(jobs, world: world) { self.post(.signed(ticket, $0)) }
+    case .send(let peer, let frames): send([peer.routingId] + frames, on: requests, what: "a reply")
+    case .publish(let frames): send(frames, on: events, what: "an event")
+    case .wake(let delay): scheduleWake(after: .milliseconds(delay))
+    case .log(let line): log(line)
+    }
+  }
+
+  private func send(_ frames: [Data], on socket: ZMQSocket?, what: String) {
+    do {
+      if try socket?.send(frames) == false { log("\(what) was dropped: its peer takes nothing more at the moment") }
+    } catch where error.code == .hostUnreachable {
+      // The peer has gone; it will ask again if it comes back.
+    } catch {
+      log("\(what) was not sent: \(error)")
+    }
+  }
+
+  private func scheduleWake(after delay: Duration) {
+    if let wake { reactor.cancel(wake) }
+    wake = reactor.schedule(after: delay) { [unowned self] in feed(.woke) }
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded down.
+  var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+  }
+}
