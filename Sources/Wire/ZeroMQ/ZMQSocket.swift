@@ -1,12 +1,16 @@
 internal import CZeroMQ
-internal import Foundation
+package import Foundation
 
 /// A socket of libzmq. It belongs to one reactor: every use, its creation included, is on that reactor's thread, and
 /// any other use traps, in release too, since libzmq sockets break when two threads touch them.
 ///
 /// It stays open until it is closed or its reactor stops.
 package final class ZMQSocket {
-  /// A message with more frames is drained and reported.
+  /// Gets each message that arrives, on the reactor's thread. A failure with `tooManyFrames` tells of one message that
+  /// was dropped; after any other the socket gives no more messages.
+  package typealias Handler = (ZMQSocket, Result<[Data], ZMQError>) -> Void
+
+  /// More frames than any message of ours has; a message beyond is drained and reported.
   package static let maximumFrames = Frames.maximumCount
 
   package let kind: ZMQSocketKind

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Who receives from a socket on its reactor.
 final class ZMQSocketRegistration {
   /// Names the socket's wake-up descriptor at the poller.
@@ -14,10 +12,4 @@ final class ZMQSocketRegistration {
     self.descriptor = descriptor
     self.handler = handler
   }
-}
-
-extension ZMQSocket {
-  /// Gets each message that arrives, on the reactor's thread. A failure with `tooManyFrames` tells of one message that
-  /// was dropped; after any other the socket gives no more messages.
-  package typealias Handler = (ZMQSocket, Result<[Data], ZMQError>) -> Void
 }

@@ -1,0 +1,164 @@
+package import Foundation
+package import Wire
+
+/// A control connection to a fleet: asks actors, wherever they live, and follows events.
+///
+/// A question that gets no answer in time is asked again with the same request id, so that it is done once; so is one
+/// whose answer says that it may work later.
+package actor FleetConnection {
+  nonisolated let reactor: Reactor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { reactor.asUnownedSerialExecutor() }
+
+  private let context: ZMQContext
+  private let ownsContext: Bool
+  private let endpoint: String
+  private let hello: Hello
+  private var requests: ZMQSocket?
+  private var events: ZMQSocket?
+  private var pending: [RequestID: CheckedContinuation<ReplyFrames, any Error>] = [:]
+  private var followers: [Int: (topics: [String], yield: @Sendable (EventFrames) -> Void)] = [:]
+  private var nextFollower = 0
+
+  /// `context` is shared when the server node lives in the same process.
+  package init(
+    endpoint: String, token: String, node: String = "control-\(ProcessInfo.processInfo.processIdentifier)",
+    context: ZMQContext? = nil
+  ) throws(ZMQError) {
+    self.endpoint = endpoint
+    hello = Hello(node: node, role: .control, token: token)
+    ownsContext = context == nil
+    self.context = if let context { context } else { try ZMQContext() }
+    reactor = try Reactor(name: "control")
+  }
+
+  /// Connects and introduces itself; waits for the server node up to `timeout`.
+  package func open(world: String, timeout: Duration = .seconds(10)) async throws {
+    // A control connection has few questions on their way at a time: nothing here needs a bound.
+    var options = ZMQSocketOptions(sendHighWaterMark: 0, receiveHighWaterMark: 0)
+    options.linger = .zero
+    options.reconnect = .init(interval: .milliseconds(20), maximum: .seconds(1))
+    let requests = try ZMQSocket(.dealer, options: options, context: context, reactor: reactor)
+    try reactor.add(requests) { [unowned self] _, message in received(message) }
+    try requests.connect(endpoint)
+    self.requests = requests
+    let server = ActorAddress(world: world, kind: .node, key: "server")
+    let reply = try await ask(hello, of: server, timeout: timeout)
+    let events = try ZMQSocket(.sub, options: options, context: context, reactor: reactor)
+    try reactor.add(events) { [unowned self] _, message in published(message) }
+    try events.connect(reply.eventsEndpoint)
+    self.events = events
+  }
+
+  package func close() {
+    reactor.stop()
+    for (_, continuation) in pending {
+      continuation.resume(throwing: WireError(.unavailable, "the connection to the fleet was closed"))
+    }
+    pending = [:]
+    if ownsContext { Thread.detachNewThread { [context] in _ = context.terminate() } }
+  }
+
+  // MARK: Asking
+
+  package func ask<Message: Request>(
+    _ message: Message, of address: ActorAddress, attachments: [Data] = [], id: RequestID? = nil,
+    timeout: Duration = .seconds(30)
+  ) async throws -> Message.Reply {
+    try await exchange(message, with: address, attachments: attachments, id: id, timeout: timeout).body
+  }
+
+  /// As `ask`, with the frames that travel beside the reply.
+  package func exchange<Message: Request>(
+    _ message: Message, with address: ActorAddress, attachments: [Data] = [], id: RequestID? = nil,
+    timeout: Duration = .seconds(30)
+  ) async throws -> Answer<Message.Reply> {
+    let deadline = ContinuousClock.now + timeout
+    let request = RequestFrames(
+      message, to: address, id: id ?? RequestID(UUID()), attachments: attachments,
+      deadlineMilliseconds: UInt32(clamping: Int64(timeout / .milliseconds(1))))
+    while true {
+      let reply = try await send(request, until: deadline)
+      switch reply.outcome {
+      case .ok(let body):
+        return Answer(try WireJSON.decode(Message.Reply.self, from: body), attachments: reply.attachments)
+      case .failed(let error):
+        guard error.isRetriable, error.code != .deadlineExceeded, ContinuousClock.now < deadline else { throw error }
+        if error.code == .helloFirst {
+          _ = try await send(
+            RequestFrames(hello, to: address, id: RequestID(UUID())), until: deadline)
+        } else {
+          try await Task.sleep(for: .milliseconds(100))
+        }
+      }
+    }
+  }
+
+  private func send(_ request: RequestFrames, until deadline: ContinuousClock.Instant) async throws -> ReplyFrames {
+    let again = schedule(request, until: deadline)
+    defer { reactor.cancel(again) }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        pending[request.id] = continuation
+        _ = try? requests?.send(request.frames)
+      }
+    } onCancel: {
+      reactor.post { self.assumeIsolated { $0.give(up: request.id, CancellationError()) } }
+    }
+  }
+
+  /// Asks again while there is no answer: the server may have been killed with the question in its hands.
+  private func schedule(_ request: RequestFrames, until deadline: ContinuousClock.Instant) -> TimerToken {
+    let left = deadline - ContinuousClock.now
+    return reactor.schedule(after: min(left, .seconds(1))) { [unowned self] in
+      guard pending[request.id] != nil else { return }
+      guard ContinuousClock.now < deadline else {
+        return give(
+          up: request.id,
+          WireError(
+            .deadlineExceeded,
+            "\(request.address) did not answer '\(request.name)' in time: is the fleet at \(endpoint) still running?"))
+      }
+      _ = try? requests?.send(request.frames)
+      _ = schedule(request, until: deadline)
+    }
+  }
+
+  private func give(up id: RequestID, _ error: any Error) {
+    pending.removeValue(forKey: id)?.resume(throwing: error)
+  }
+
+  private func received(_ message: Result<[Data], ZMQError>) {
+    guard case .success(let frames) = message, let reply = try? ReplyFrames(frames: frames), let id = reply.id else {
+      return
+    }
+    pending.removeValue(forKey: id)?.resume(returning: reply)
+  }
+
+  // MARK: Following
+
+  /// What is published under these topics (or topics that begin so) from now on. Ends when the reader stops reading.
+  package func follow(_ topics: [String]) throws -> AsyncStream<EventFrames> {
+    nextFollower += 1
+    let number = nextFollower
+    // Unbounded on purpose: a person's view or a test must not lose events while it is busy.
+    let (stream, continuation) = AsyncStream.makeStream(of: EventFrames.self)
+    followers[number] = (topics, { continuation.yield($0) })
+    for topic in topics { try events?.subscribe(Data(topic.utf8)) }
+    continuation.onTermination = { [weak self] _ in
+      guard let self else { return }
+      reactor.post { self.assumeIsolated { $0.unfollow(number) } }
+    }
+    return stream
+  }
+
+  private func unfollow(_ number: Int) {
+    for topic in followers.removeValue(forKey: number)?.topics ?? [] {
+      try? events?.unsubscribe(Data(topic.utf8))
+    }
+  }
+
+  private func published(_ message: Result<[Data], ZMQError>) {
+    guard case .success(let frames) = message, let event = try? EventFrames(frames: frames) else { return }
+    for (topics, yield) in followers.values where topics.contains(where: { event.topic.hasPrefix($0) }) { yield(event) }
+  }
+}
