@@ -3,7 +3,7 @@ import Shared
 
 extension SigningJob {
   /// The JSON that is signed.
-  func payload() throws(SigningError) -> Data {
+  package func payload() throws(SigningError) -> Data {
     let identity = StoreIdentity(bundleId: bundleId, environment: environment)
     let binding = try device.map { binding throws(SigningError) in
       try DeviceVerification(nonce: binding.nonce, deviceID: binding.deviceVerificationId)
