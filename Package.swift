@@ -27,6 +27,8 @@ let package = Package(
     .executableTarget(
       name: "storefleet",
       dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet", "CLinux"]),
+    .executableTarget(
+      name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
 
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
     .testTarget(name: "SharedTests", dependencies: ["Shared"]),

@@ -1,5 +1,5 @@
-import Foundation
-import Shared
+package import Foundation
+package import Shared
 
 extension SigningJob {
   /// The JSON that is signed.

@@ -139,5 +139,8 @@ import Wire
     fileSystem.isFull = false
     #expect(
       try journal.commit([.purchase(after: 1), newActor]) == [.committed(sequence: 2), .committed(sequence: 1)])
+    #expect(try journal.actors(world: "demo", kind: .account) == ["alice", "bob"])
+    journal.close()
+    #expect(try open().load(Demo.bob).sequence == 1)
   }
 }

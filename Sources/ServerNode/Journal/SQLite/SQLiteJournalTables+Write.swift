@@ -81,9 +81,8 @@ extension SQLiteJournalTables {
     guard count <= RowPosition.maximumCount else {
       throw tooMany("answered requests of one actor", Int64(RowPosition.maximumCount))
     }
-    let insert = try database.statement(
-      "INSERT INTO answered (position, actor, request, reply) VALUES (?, ?, ?, ?)")
-    try insert.run(RowPosition.at(actor, count), actor, answered.id.bytes, answered.reply)
+    let insert = try database.statement("INSERT INTO answered (position, request, reply) VALUES (?, ?, ?)")
+    try insert.run(RowPosition.at(actor, count), answered.id.bytes, answered.reply)
     guard count > AnsweredRequest.keptPerActor else { return }
     let oldest = count - UInt64(AnsweredRequest.keptPerActor)
     let prune = try database.statement("DELETE FROM answered WHERE position > ? AND position <= ?")

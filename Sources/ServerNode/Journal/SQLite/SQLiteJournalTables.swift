@@ -137,8 +137,11 @@ extension SQLiteJournalTables: JournalLookup {
 
   func reply(of actor: ActorAddress, to request: RequestID) throws(SQLiteError) -> AnsweredRequest? {
     guard let id = try id(of: actor) else { return nil }
-    let select = try database.statement("SELECT reply FROM answered WHERE actor = ? AND request = ?")
-    return try select.firstRow(id, request.bytes) { row in AnsweredRequest(id: request, reply: row.data(0)) }
+    let select = try database.statement(
+      "SELECT reply FROM answered WHERE position > ? AND position <= ? AND request = ?")
+    return try select.firstRow(RowPosition.before(id), RowPosition.last(id), request.bytes) { row in
+      AnsweredRequest(id: request, reply: row.data(0))
+    }
   }
 
   func sent(from source: ActorAddress, to target: ActorAddress) throws(SQLiteError) -> UInt64 {

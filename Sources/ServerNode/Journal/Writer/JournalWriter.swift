@@ -25,8 +25,8 @@ package final class JournalWriter: @unchecked Sendable {
   private var state = State.new
   private var queue = JournalWorkQueue()
   private var counts = JournalWriterCounters()
+  /// Nil before the start and after the end; while it runs it keeps the writer, and the writer keeps it.
   private var thread: Thread?
-  private var threadHasEnded = false
 
   /// `opening` runs on the journal's thread when the writer starts.
   package init(opening: @escaping @Sendable () throws(JournalError) -> any Journal) {
@@ -53,17 +53,18 @@ package final class JournalWriter: @unchecked Sendable {
   /// for that, since the thread cannot wait for itself.
   package func stop() {
     condition.lock()
+    var abandoned: [JournalWorkQueue.Work] = []
     switch state {
-    case .new: state = .stopped(.writerStopped)
+    case .new:
+      abandoned = queue.takeAll()
+      state = .stopped(.writerStopped)
     case .running: state = .stopping
     case .stopping, .stopped: break
     }
     condition.broadcast()
-    if let thread, Thread.current !== thread {
-      while !threadHasEnded { condition.wait() }
+    if Thread.current !== thread {
+      while thread != nil { condition.wait() }
     }
-    // What waits although there never was a thread to do it.
-    let abandoned = thread == nil ? queue.takeAll() : []
     condition.unlock()
     JournalWriter.refuse(abandoned, .writerStopped)
   }
@@ -206,7 +207,7 @@ extension JournalWriter {
     last()
     JournalWriter.refuse(abandoned, error)
     condition.withLock {
-      threadHasEnded = true
+      thread = nil
       condition.broadcast()
     }
   }
