@@ -55,6 +55,8 @@ extension ScenarioReport.Device {
       unfinished: (report?.unfinished ?? []).map(\.description),
       verdict: reason != nil ? .notChecked : verdict.disagreement == nil ? .agrees : .disagrees,
       missing: verdict.disagreement?.missing ?? [], extra: verdict.disagreement?.extra ?? [],
+      missingUnfinished: (verdict.disagreement?.missingUnfinished ?? []).map(\.description),
+      extraUnfinished: (verdict.disagreement?.extraUnfinished ?? []).map(\.description),
       notCheckedBecause: reason)
   }
 }

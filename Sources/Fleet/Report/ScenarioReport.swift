@@ -49,7 +49,7 @@ package struct ScenarioReport: Codable, Sendable, Hashable {
 
     package var device: String
     package var account: String
-    /// As the scenario's families are at its beginning, with its joins and leaves.
+    /// The one that it is in at the end of the story.
     package var family: String?
     package var client: Int
     package var state: State
@@ -63,6 +63,9 @@ package struct ScenarioReport: Codable, Sendable, Hashable {
     package var verdict: Verdict
     package var missing: [String]
     package var extra: [String]
+    /// Transaction ids.
+    package var missingUnfinished: [String]
+    package var extraUnfinished: [String]
     /// Why it was not checked.
     package var notCheckedBecause: String?
   }

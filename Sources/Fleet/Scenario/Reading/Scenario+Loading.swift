@@ -50,10 +50,8 @@ extension Scenario {
     let findings = ScenarioFindings()
     let reader = ScenarioReader(root, file: file, findings: findings)
     let scenario = reader?.scenario { name in
-      do {
-        return try loadCatalog(name, folders: folders, loader)
-      } catch {
-        reader?.root.note("the catalogue \(ScenarioSection.quoted(name)) cannot be used: \(error)", at: "catalog")
+      do { return try loadCatalog(name, folders: folders, loader) } catch {
+        reader?.root.note("\(ScenarioSection.quoted(name)) is no catalogue: \(error)", at: "catalog")
         return nil
       }
     }
@@ -66,12 +64,19 @@ extension Scenario {
   private static func loadCatalog(
     _ name: String, folders: [URL], _ loader: ScenarioCatalog.Loader
   ) throws -> ScenarioCatalog {
-    let places = folders.map { URL(filePath: name, relativeTo: $0.standardizedFileURL) }
-    let found = places.first { FileManager.default.fileExists(atPath: $0.path) }
-    guard let found = found ?? places.first else { throw CocoaError(.fileNoSuchFile) }
+    let places =
+      name.hasPrefix("/") ? [URL(filePath: name)] : folders.map { $0.appending(path: name).standardizedFileURL }
+    guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
+      throw CatalogNotFound(places: places.map(\.path))
+    }
     let (text, productIds) = try loader(found)
     return ScenarioCatalog(name: name, text: text, productIds: productIds)
   }
+}
+
+private struct CatalogNotFound: Error, CustomStringConvertible {
+  let places: [String]
+  var description: String { "there is no file \(places.joined(separator: " or "))" }
 }
 
 extension ScenarioError {

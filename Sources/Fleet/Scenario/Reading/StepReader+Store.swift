@@ -18,7 +18,7 @@ extension StepReader {
     }
     guard let product, let device = known("on", .device) else { return nil }
     let waitsForEnd = waits && !stage.held.contains(device)
-    if let expected, !waitsForEnd, expected != .awaitingApproval {
+    if let expected, !waitsForEnd {
       section.note(
         "the outcome '\(expected.rawValue)' cannot be expected of a purchase that is not waited for: "
           + "release 'finish' on '\(device)' and leave out 'wait' first, or drop 'expect'", at: "expect")

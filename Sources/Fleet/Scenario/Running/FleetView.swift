@@ -34,10 +34,9 @@ struct FleetView: Sendable {
   }
 
   func truth(_ account: String) async throws -> JournalTruth {
-    let entries = try await journal(account)
-    // Asked after the journal: whatever was true up to then is in it.
+    // A real clock goes on: asked first, with what happened since left out, the instant and the events fit together.
     let now = try await driver.ask(DescribeWorld(), of: world).now
-    return JournalTruth(entries: entries, now: now)
+    return JournalTruth(entries: try await journal(account).filter { $0.at <= now }, now: now)
   }
 
   /// The last word of these devices; those that cannot be asked are missing.
