@@ -1,1 +1,4 @@
 #include <sqlite3.h>
+
+/* SQLITE_TRANSIENT is a cast that Swift cannot import. */
+static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TRANSIENT; }
