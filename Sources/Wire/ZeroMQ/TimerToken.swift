@@ -1,0 +1,4 @@
+/// Names one timer of a reactor, for `cancel`.
+package struct TimerToken: Hashable, Sendable {
+  let number: UInt64
+}
