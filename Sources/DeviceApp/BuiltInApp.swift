@@ -126,7 +126,9 @@ public final class BuiltInApp: DeviceApp {
 
   private func product(_ id: String) async throws -> Product {
     if let product = products[id] { return product }
-    guard let product = try await Product.products(for: [id]).first else { throw Product.PurchaseError.productUnavailable }
+    guard let product = try await Product.products(for: [id]).first else {
+      throw Product.PurchaseError.productUnavailable
+    }
     products[id] = product
     return product
   }

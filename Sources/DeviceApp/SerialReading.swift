@@ -2,7 +2,7 @@
 ///
 /// Readings that overlap could end in another order than they began, and the older one's answer would stay. Calls that
 /// come while one reading runs share the next.
-@MainActor final class SerialReading {
+@MainActor package final class SerialReading {
   private struct Turn {
     let number: Int
     let task: Task<Void, Never>
@@ -11,8 +11,10 @@
   private var newest: Turn?
   private var lastBegun = 0
 
+  package init() {}
+
   /// Returns after a reading that began after the call.
-  func run(_ reading: @escaping @MainActor () async -> Void) async {
+  package func run(_ reading: @escaping @MainActor () async -> Void) async {
     await nextTurn(reading).value
   }
 

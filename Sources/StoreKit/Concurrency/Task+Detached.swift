@@ -27,7 +27,8 @@ extension Task where Failure == Never {
 
   @discardableResult
   public static func immediateDetached(
-    name: String? = nil, priority: TaskPriority? = nil, executorPreference taskExecutor: consuming (any TaskExecutor)? = nil,
+    name: String? = nil, priority: TaskPriority? = nil,
+    executorPreference taskExecutor: consuming (any TaskExecutor)? = nil,
     @_implicitSelfCapture @_inheritActorContext(always) operation: sending @escaping @isolated(any) () async -> Success
   ) -> Task<Success, Never> {
     Task.immediate(
@@ -54,7 +55,8 @@ extension Task where Failure == any Error {
 
   @discardableResult
   public static func immediateDetached(
-    name: String? = nil, priority: TaskPriority? = nil, executorPreference taskExecutor: consuming (any TaskExecutor)? = nil,
+    name: String? = nil, priority: TaskPriority? = nil,
+    executorPreference taskExecutor: consuming (any TaskExecutor)? = nil,
     @_implicitSelfCapture @_inheritActorContext(always) operation:
       sending @escaping @isolated(any) () async throws -> Success
   ) -> Task<Success, any Error> {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SubscriptionStatusTests {
   private let daemon = FakeDaemon()
 
-  private func status(_ change: (inout RenewalInfo) -> Void = { _ in }) async throws -> Product.SubscriptionInfo.Status {
+  private func status(_ change: (inout RenewalInfo) -> Void = { _ in }) async throws -> StoreKit.SubscriptionStatus {
     daemon.put(.yearly)
     daemon.put(RenewalInfo.subscription.with(change))
     return try await on(daemon) { try #require(try await SubscriptionInfo.status(for: "21000000").first) }

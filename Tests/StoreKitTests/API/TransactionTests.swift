@@ -97,7 +97,9 @@ import Testing
     #expect(daemon.finished == [TransactionID(7)])
   }
 
-  @Test(arguments: ["", "not a jws", "a.b.c", "....", JWS.text(Data("[]".utf8)), JWS.text(Data(#"{"quantity":1}"#.utf8))])
+  @Test(arguments: [
+    "", "not a jws", "a.b.c", "....", JWS.text(Data("[]".utf8)), JWS.text(Data(#"{"quantity":1}"#.utf8)),
+  ])
   func unreadableCopiesShowWhatTheDeviceKnows(_ jws: String) async throws {
     daemon.put(.of(.pro, id: 7), failure: .invalidEncoding, jws: jws)
     let result = try await only { Transaction.unfinished }

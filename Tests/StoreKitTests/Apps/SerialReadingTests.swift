@@ -1,6 +1,5 @@
+import DeviceApp
 import Testing
-
-@testable import DeviceApp
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct SerialReadingTests {
   private final class Log {

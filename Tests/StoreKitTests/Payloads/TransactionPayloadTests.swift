@@ -10,7 +10,8 @@ import Testing
     record.transactionReason = .renewal
     record.quantity = 2
     record.offer = AppliedOffer(type: 2, identifier: "so\"on\\\n", discountType: "PAY_UP_FRONT", period: "P2M")
-    record.revocation = Revocation(date: TransactionRecord.start, reason: 1, type: "REFUND_PRORATED", percentage: 25_500)
+    record.revocation = Revocation(
+      date: TransactionRecord.start, reason: 1, type: "REFUND_PRORATED", percentage: 25_500)
     record.isUpgraded = true
   }
 

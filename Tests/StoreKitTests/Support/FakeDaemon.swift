@@ -127,18 +127,14 @@ final class FakeDaemon: StoreDaemon {
   /// Queries read their snapshot and then wait until they are let go.
   func holdQueries() { state.withLock { $0.isHolding = true } }
 
-  /// Lets the queries go that wait now; later ones still wait.
-  func releaseQueries() {
+  /// Lets the held queries go, the newest first, and holds no more.
+  func stopHolding() {
     let held = state.withLock { state in
       defer { state.held = [] }
+      state.isHolding = false
       return state.held
     }
-    for continuation in held { continuation.resume() }
-  }
-
-  func stopHolding() {
-    state.withLock { $0.isHolding = false }
-    releaseQueries()
+    for continuation in held.reversed() { continuation.resume() }
   }
 
   // MARK: StoreDaemon
