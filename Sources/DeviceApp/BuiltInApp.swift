@@ -27,11 +27,12 @@ public final class BuiltInApp: DeviceApp {
   @ObservationIgnored private let entitlementReading = SerialReading()
 
   public init() {
+    // Immediate: the iterators are there before this initializer returns, however busy the machine is.
     listeners = [
-      Task.detached { [weak self] in
+      Task.immediate { [weak self] in
         for await result in Transaction.updates { await self?.receive(result) }
       },
-      Task.detached { [weak self] in
+      Task.immediate { [weak self] in
         for await _ in SubscriptionStatus.updates { await self?.readEntitlements() }
       },
       Task { [weak self] in

@@ -21,7 +21,7 @@ import StoreKit
   /// A tap on the restore button.
   func restore() async
 
-  /// A user of the app signs in; nil signs out.
+  /// A user of the app signs in; nil signs out. At a launch with a user it follows `init` at once.
   func signIn(user: UUID?) async
 }
 

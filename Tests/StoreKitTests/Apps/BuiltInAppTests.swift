@@ -34,9 +34,9 @@ import Wire
     #expect(app.screen == DeviceScreen(access: .unlocked, entitled: ["pro"]))
   }
 
-  @Test func itListensFromItsLaunchOn() async {
-    let app = await launchedAndKnown()
-    // `appear` is where late listeners live; this one needs none.
+  @Test func itListensBeforeItsInitializerReturns() async {
+    let app = await launch()
+    #expect(daemon.listenerCount == 1)
     daemon.announce(.of(.pro, id: 5))
     await daemon.waitUntilFinished(TransactionID(5))
     await until { app.entitled == ["pro"] }
