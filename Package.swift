@@ -34,6 +34,7 @@ let package = Package(
     .testTarget(name: "ClientNodeTests", dependencies: ["ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "StoreKitTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "FleetTests", dependencies: ["Fleet", "Wire", "Shared"]),
+    .testTarget(name: "StorefleetTests", dependencies: ["storefleet", "Shared"]),
     .testTarget(name: "MultiProcessTests", dependencies: ["Fleet", "Wire", "Shared", "storefleet"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import storefleet
+
+struct TableTests {
+  @Test func columnsLineUpAndNoLineEndsInSpace() {
+    var table = Table([.init("Name"), .init("Price", .trailing), .init("Note")])
+    table.addRow(["a", "0.99", "new"])
+    table.addRow(["longer", "12.00"])
+    table.addRow(["", "", "  "])
+    #expect(
+      table.lines == [
+        "Name    Price  Note",
+        "------  -----  ----",
+        "a        0.99  new",
+        "longer  12.00",
+        "",
+      ])
+  }
+
+  @Test func emptyCellsKeepLaterColumnsInPlace() {
+    var table = Table([.init("A", .trailing), .init("B"), .init("C", .trailing)])
+    table.addRow(["", "", "x"])
+    table.addRow(["1", "2", "33"])
+    #expect(table.lines == ["A  B   C", "-  -  --", "       x", "1  2  33"])
+  }
+
+  @Test(arguments: [
+    ("abc", 3), ("写真", 4), ("한글", 4), ("ﾊﾝｶｸ", 4), ("全角！", 6), ("é", 1), ("e\u{301}", 1), ("😀", 2), ("👨‍👩‍👧", 2),
+    ("❤️", 2), ("", 0), ("a\u{200B}b", 2),
+  ])
+  func widthIsTheCellsOfATerminal(text: String, width: Int) {
+    #expect(TerminalText(text).width == width)
+  }
+
+  @Test func wideTextKeepsTheNextColumnInPlace() {
+    var table = Table([.init("Name"), .init("N")])
+    table.addRow(["写真アプリ", "1"])
+    table.addRow(["photo", "2"])
+    #expect(table.lines == ["Name        N", "----------  -", "写真アプリ  1", "photo       2"])
+  }
+
+  @Test func controlCharactersCannotSteerTheTerminal() {
+    #expect(TerminalText("a\u{1B}[2J\nb\u{202E}c").text == "a\u{FFFD}[2J\u{FFFD}b\u{FFFD}c")
+  }
+}
