@@ -6,7 +6,7 @@ extension ClientNodeCore {
     guard let device = devices[name] else { return }
     let mark = ReportDesk.Mark(
       incarnation: device.app?.id.incarnation, online: device.isOnline, applied: device.applied,
-      unfinished: device.store.history.unfinished.count, seen: device.app?.seenCount ?? 0, screen: device.app?.screen)
+      unfinished: device.store.history.records.count { !$0.isFinished }, seen: device.app?.seenCount ?? 0, screen: device.app?.screen)
     if reports.note(name, mark) { armReports() }
   }
 
