@@ -53,7 +53,10 @@ extension AccountState {
   }
 
   private func decideFinish(_ finish: Finish) -> AccountDecision {
-    let known = finish.transactionIds.filter { history[$0].map { !$0.isFinished } ?? false }
+    var seen: Set<TransactionID> = []
+    let known = finish.transactionIds.filter { id in
+      history[id].map { !$0.isFinished } ?? false && seen.insert(id).inserted
+    }
     return AccountDecision(known.isEmpty ? [] : [AccountEvent(.finished, finished: known)])
   }
 
