@@ -46,7 +46,10 @@ extension ServerNodeCore {
 
   /// Lets in what waited for the world.
   private mutating func openWorld(_ world: String) {
-    guard let waiting = worlds[world]?.early else { return }
+    guard let early = worlds[world]?.early else { return }
+    // What was put off because the world was not open need not wait any longer.
+    let waiting = retries.filter { $0.address.world == world }.map { ($0.address, $0.envelope) } + early
+    retries.removeAll { $0.address.world == world }
     worlds[world]?.early = []
     if worlds[world]?.state?.settings == nil { worlds[world]?.isJumping = false }
     for (address, envelope) in waiting { deliver(envelope, to: address) }
@@ -95,6 +98,8 @@ extension ServerNodeCore {
   private mutating func hold(_ envelope: Envelope, _ address: ActorAddress) {
     guard hasRoom(worlds[address.world]?.held.count ?? 0, for: envelope, to: address) else { return }
     worlds[address.world]?.held.append((address, envelope))
+    // A jump cannot end in a world that is not open.
+    if !isOpen(address.world) { activateWorld(address.world) }
   }
 
   /// Whether a queue of `count` messages takes one more. Effects and timers are never turned away: there are only as

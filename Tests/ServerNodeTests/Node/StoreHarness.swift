@@ -21,8 +21,10 @@ final class StoreHarness {
   private let configuration: ServerNodeCore.Configuration
   let peer = PeerID(Data("test".utf8))
   let world = "w"
-  /// While set, appends wait here instead of being committed.
+  /// While set, appends wait instead of being committed.
   var holdsCommits = false
+  /// Which appends wait while `holdsCommits` is set.
+  var holds: (JournalAppend) -> Bool = { _ in true }
   private var held: [ServerEffect] = []
   /// Asked for each append; an error fails it and nothing is stored.
   var failsAppend: (JournalAppend) -> JournalError? = { _ in nil }
@@ -33,6 +35,8 @@ final class StoreHarness {
   /// Asked before each commit and once more when it is on disk, before the node hears of it: whether the node dies.
   var crashes: () -> Bool = { false }
   private(set) var crashCount = 0
+  /// Whether time passes while a request waits for its answer.
+  var isPatient = false
   private var journalWork = Mailbox<ServerEffect>()
   private var signingWork = Mailbox<ServerEffect>()
   private var isWorking = false
@@ -164,9 +168,10 @@ final class StoreHarness {
     for _ in 0..<1_000 {
       let crashes = crashCount
       send(message, to: address, id: id, attachments: attachments, from: peer)
+      if isPatient, crashes == crashCount { for _ in 0..<100 where replies[id] == nil { wait(milliseconds: 1_000) } }
       if replies[id] != nil || crashes == crashCount { break }
     }
-    let reply = try #require(replies[id], "no reply to \(Message.name)")
+    let reply = try #require(replies[id], "no reply to \(Message.name) of \(address); logged: \(logged.suffix(3))")
     switch reply.outcome {
     case .ok(let body):
       return Answer(try WireJSON.decode(Message.Reply.self, from: body), attachments: reply.attachments)
@@ -200,6 +205,9 @@ final class StoreHarness {
     pass(end - now.monotonic)
   }
 
+  /// Time passes while the node is down.
+  func sleep(milliseconds: Int64) { pass(milliseconds) }
+
   private func pass(_ milliseconds: Int64) {
     now.monotonic += milliseconds
     now.wall = now.wall.advanced(by: milliseconds)
@@ -224,7 +232,7 @@ final class StoreHarness {
   /// Does at once what needs no answer, and lines up the rest.
   private func take(_ effect: ServerEffect) {
     switch effect {
-    case .append where holdsCommits: held.append(effect)
+    case .append(_, let append) where holdsCommits && holds(append): held.append(effect)
     case .load, .append, .read: journalWork.append(effect)
     case .openAuthority, .sign: signingWork.append(effect)
     case .send(let peer, let frames):

@@ -45,7 +45,9 @@ extension AccountState {
   private func follow(
     _ item: SharedItem, _ shared: RenewalInfo, _ info: RenewalInfo, _ last: TransactionRecord
   ) -> AccountDecision {
-    let isNewPeriod = item.record.purchaseDate > last.purchaseDate || item.record.expiresDate != last.expiresDate
+    let isNewPeriod =
+      item.record.purchaseDate > last.purchaseDate || item.record.expiresDate != last.expiresDate
+      || item.record.productId != last.productId
     guard isNewPeriod else {
       let next = sharedCopy(of: shared, record: last, revision: info.recordRevision + 1)
       var same = next
