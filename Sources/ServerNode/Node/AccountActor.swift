@@ -95,7 +95,8 @@ struct AccountActor: StoreActor {
   }
 
   private func catchUp(_ request: CatchUp, in context: ActorContext) throws(WireError) -> ActorOutcome {
-    let isNear = request.epoch == context.epoch && request.after <= context.sequence
+    let isNear =
+      request.epoch == context.epoch && request.after <= context.sequence
       && context.sequence - request.after <= UInt64(CatchUp.mostEvents)
     var outcome = ActorOutcome()
     if isNear, request.after > 0 || context.sequence == 0 {

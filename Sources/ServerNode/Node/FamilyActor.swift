@@ -23,7 +23,8 @@ struct FamilyActor: StoreActor {
     }
   }
 
-  private mutating func answer(_ name: String, _ body: Data, in context: ActorContext) throws(WireError) -> ActorOutcome {
+  private mutating func answer(_ name: String, _ body: Data, in context: ActorContext) throws(WireError) -> ActorOutcome
+  {
     switch name {
     case CreateFamily.name:
       let request = try WireJSON.decode(CreateFamily.self, from: body)

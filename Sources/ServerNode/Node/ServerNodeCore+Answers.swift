@@ -100,7 +100,8 @@ extension ServerNodeCore {
     // What was committed since the question is published too; the asker drops what it has.
     for event in events where event.sequence <= read.position.sequence {
       guard let kind = AccountEvent.Kind(rawValue: event.name) else {
-        throw WireError(.internalError, "event \(event.sequence) of \(read.address) has an unknown name '\(event.name)'")
+        throw WireError(
+          .internalError, "event \(event.sequence) of \(read.address) has an unknown name '\(event.name)'")
       }
       do {
         let decoded = try AccountEvent.decode(kind: kind, body: event.body)

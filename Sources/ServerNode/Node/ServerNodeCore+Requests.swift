@@ -22,13 +22,15 @@ extension ServerNodeCore {
     guard isAllowed(request, to: peer) else {
       return reply(
         asker,
-        .failure(WireError(.unauthorized, "'\(request.name)' is for control connections: say 'hello' with role control")))
+        .failure(
+          WireError(.unauthorized, "'\(request.name)' is for control connections: say 'hello' with role control")))
     }
     guard mayClaim(request, peer) else {
       return reply(
         asker,
         .failure(
-          WireError(.unauthorized, "a claim comes from the client node of a device that is signed in to \(request.address)")))
+          WireError(
+            .unauthorized, "a claim comes from the client node of a device that is signed in to \(request.address)")))
     }
     switch request.address.kind {
     case .node: askNode(request, asker)

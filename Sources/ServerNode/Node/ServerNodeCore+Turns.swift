@@ -22,7 +22,7 @@ extension ServerNodeCore {
   /// The world's own actor is loaded, or has changed: keep what every actor of the world needs.
   private mutating func worldChanged(_ address: ActorAddress) {
     guard let actor = cells[address]?.actor as? WorldActor else { return }
-    worlds[address.world, default: WorldRuntime()].state = actor.state
+    worlds[address.world, default: WorldRuntime()].state = actor.state.withoutAccounts
     worlds[address.world]?.isLoading = false
     if actor.state.settings == nil { openWorld(address.world) } else { activateWorld(address.world) }
   }
@@ -247,7 +247,9 @@ extension ServerNodeCore {
       // Moved or cleared in the meantime: what the actor says counts, or the timer would be due for ever.
       let actual = cells[address]?.timers[name]
       guard actual == due else {
-        if let actual { worlds[address.world]?.timers.set(address, name, due: actual) } else {
+        if let actual {
+          worlds[address.world]?.timers.set(address, name, due: actual)
+        } else {
           worlds[address.world]?.timers.clear(address, name)
         }
         return effectDone(address.world)
@@ -301,8 +303,16 @@ extension ServerNodeCore {
       address: address, now: now, world: runtime?.state?.settings(of: address.world), epoch: runtime?.epoch ?? 1,
       sequence: cells[address]?.sequence ?? 0, request: request,
       nextDue: address.kind == .world ? runtime?.timers.next?.due : nil,
-      isOpenedAccount: address.kind == .account && runtime?.state?.accounts[address.key] != nil,
+      isOpenedAccount: isOpenedAccount(address),
       verifier: runtime?.verifier)
+  }
+
+  /// Whether the world has opened an account that has no events yet: its opening is on the way.
+  private func isOpenedAccount(_ address: ActorAddress) -> Bool {
+    guard address.kind == .account, cells[address]?.sequence == 0,
+      let world = cells[ActorAddress(world: address.world, kind: .world, key: address.world)]?.actor as? WorldActor
+    else { return false }
+    return world.state.accounts[address.key] != nil
   }
 
   /// The store says no; nothing has changed.

@@ -34,7 +34,7 @@ struct ActorContext: Sendable {
   var request: RequestID?
   /// The time of the world's next timer.
   var nextDue: StoreTime?
-  /// Whether the world has opened this account, even where that has not reached the account itself yet.
+  /// Whether the world has opened this account and the account itself has not heard of it yet.
   var isOpenedAccount = false
   var verifier: JWSVerifier?
 

@@ -102,7 +102,9 @@ import Wire
     try store.advance(days: 70)
     #expect(store.crashCount == 1)
     #expect(try store.events(of: "alice") == ["opened", "purchased", "renewed", "renewed", "renewed"])
-    #expect(try store.ask(DescribeWorld(), of: store.worldAddress).now == StoreHarness.start.advanced(by: 70 * ClockTests.day))
+    #expect(
+      try store.ask(DescribeWorld(), of: store.worldAddress).now == StoreHarness.start.advanced(by: 70 * ClockTests.day)
+    )
   }
 
   @Test(arguments: [

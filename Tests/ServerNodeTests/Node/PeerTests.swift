@@ -48,8 +48,10 @@ import Wire
       return nil
     }
     let lifetime = "com.example.app.lifetime"
-    #expect(code { try store.ask(Refund(productId: lifetime), of: store.account("alice"), from: phones) } == .unauthorized)
-    #expect(code { try store.ask(AnswerAskToBuy(approve: true), of: store.account("alice"), from: phones) } == .unauthorized)
+    #expect(
+      code { try store.ask(Refund(productId: lifetime), of: store.account("alice"), from: phones) } == .unauthorized)
+    #expect(
+      code { try store.ask(AnswerAskToBuy(approve: true), of: store.account("alice"), from: phones) } == .unauthorized)
     #expect(code { try store.ask(AdvanceClock(.nextEvent), of: store.worldAddress, from: phones) } == .unauthorized)
     #expect(code { try store.ask(OpenAccount(account: "eve"), of: store.worldAddress, from: phones) } == .unauthorized)
     #expect(code { try store.ask(DescribeFamily(), of: store.address(.family, "f"), from: phones) } == .unauthorized)
@@ -123,8 +125,13 @@ import Wire
       #expect(error(store, id)?.code == .unknownName)
     }
     let names: [(ActorAddress, [String])] = [
-      (store.account("alice"), ["purchase", "finish", "refund", "answerAskToBuy", "setAutoRenew", "claim", "catchUp",
-        "getSignedCopies", "getIntroEligibility", "readJournal"]),
+      (
+        store.account("alice"),
+        [
+          "purchase", "finish", "refund", "answerAskToBuy", "setAutoRenew", "claim", "catchUp",
+          "getSignedCopies", "getIntroEligibility", "readJournal",
+        ]
+      ),
       (store.address(.family, "f"), ["createFamily", "joinFamily", "leaveFamily", "setSharing", "readJournal"]),
       (store.worldAddress, ["createWorld", "openAccount", "advanceClock", "getProducts", "readJournal"]),
       (node, ["checkPositions", "reportDevices", "hello"]),

@@ -137,7 +137,8 @@ final class StoreHarness {
 
   /// The short ids of what an account may use.
   func entitled(_ name: String) throws -> [String] {
-    try history(of: name).currentEntitlements().map { String($0.productId.dropFirst("com.example.app.".count)) }.sorted()
+    try history(of: name).currentEntitlements().map { String($0.productId.dropFirst("com.example.app.".count)) }
+      .sorted()
   }
 
   func entitlements(of user: UUID) throws -> [UserEntitlement] {

@@ -21,8 +21,11 @@ struct StorePlay {
   }
 
   /// What is asked and what was answered, one line each.
-  mutating func play(_ count: Int, on store: StoreHarness, check: (String) throws -> Void = { _ in }) throws -> [String] {
-    for name in StorePlay.accounts { _ = try ask(OpenAccount(account: name, asksToBuy: name == "dan"), store.worldAddress, store) }
+  mutating func play(_ count: Int, on store: StoreHarness, check: (String) throws -> Void = { _ in }) throws -> [String]
+  {
+    for name in StorePlay.accounts {
+      _ = try ask(OpenAccount(account: name, asksToBuy: name == "dan"), store.worldAddress, store)
+    }
     return try (0..<count).map { _ in
       let line = try step(store)
       try check(line)
@@ -40,7 +43,8 @@ struct StorePlay {
       let token = Bool.random(using: &random) ? users.randomElement(using: &random) : nil
       let quantity = product == "coins" ? Int.random(in: 0...11, using: &random) : 1
       return try ask(Purchase(productId: product, quantity: quantity, appAccountToken: token), account, store)
-    case 34..<44: return try ask(Refund(productId: product, reason: Int.random(in: 0...1, using: &random)), account, store)
+    case 34..<44:
+      return try ask(Refund(productId: product, reason: Int.random(in: 0...1, using: &random)), account, store)
     case 44..<52: return try ask(SetAutoRenew(productId: product, on: Bool.random(using: &random)), account, store)
     case 52..<58: return try ask(AnswerAskToBuy(approve: Bool.random(using: &random)), account, store)
     case 58..<63: return try ask(CreateFamily(organizer: name), family, store)
@@ -70,7 +74,8 @@ struct StorePlay {
 
   /// All that is stored in the end, actor by actor.
   func ending(of store: StoreHarness) throws -> [String: StoredActor] {
-    let keys = StorePlay.accounts.map { store.account($0) } + StorePlay.families.map { store.address(.family, $0) }
+    let keys =
+      StorePlay.accounts.map { store.account($0) } + StorePlay.families.map { store.address(.family, $0) }
       + users.map { store.address(.user, $0.uuidString.lowercased()) } + [store.worldAddress]
     return Dictionary(uniqueKeysWithValues: try keys.map { ("\($0)", try store.journal.load($0)) })
   }
@@ -108,7 +113,8 @@ struct StorePlay {
   private func fold(_ name: String, _ store: StoreHarness) throws -> AccountState {
     var state = AccountState()
     for event in try store.journal.events(of: store.account(name), after: 0, limit: .max) {
-      state.evolve(try AccountEvent.decode(kind: try #require(AccountEvent.Kind(rawValue: event.name)), body: event.body))
+      state.evolve(
+        try AccountEvent.decode(kind: try #require(AccountEvent.Kind(rawValue: event.name)), body: event.body))
     }
     return state
   }

@@ -76,7 +76,7 @@ import Wire
       return Int.random(in: 0..<5, using: &random) == 0 ? JournalError(.full, "The disk is full.") : nil
     }
     store.isPatient = true
-    try compare(seed, store) { store.wait(milliseconds: 60_000) }
+    try compare(seed, store) { store.wait(milliseconds: 3_000) }
     #expect(store.core.counters.conflicts == 0)
   }
 }

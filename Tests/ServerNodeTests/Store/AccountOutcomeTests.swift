@@ -105,36 +105,55 @@ import Wire
     row(.refunded, "coins", have, ["buy": "purchased", "buyAsking": "askedToBuy", "refund": "alreadyRefunded"]),
     row(.refunded, "season", have, ["buy": "purchased", "buyAsking": "askedToBuy", "refund": "alreadyRefunded"]),
     row(.refunded, "private", have, ["buy": "purchased", "buyAsking": "askedToBuy", "refund": "alreadyRefunded"]),
-    row(.refunded, "pro.monthly", have, ["buy": "purchased", "buyAsking": "askedToBuy", "refund": "alreadyRefunded"]
-      .merging(wrong) { _, new in new }),
+    row(
+      .refunded, "pro.monthly", have,
+      ["buy": "purchased", "buyAsking": "askedToBuy", "refund": "alreadyRefunded"]
+        .merging(wrong) { _, new in new }),
     row(.waiting, "coins", first, ["approve": "purchased", "decline": "askToBuyDeclined"]),
     row(.waiting, "private", first, ["approve": "purchased", "decline": "askToBuyDeclined"]),
     row(.waiting, "season", first, ["approve": "purchased", "decline": "askToBuyDeclined"]),
-    row(.waiting, "pro.monthly", first, ["approve": "purchased", "decline": "askToBuyDeclined"]
-      .merging(wrong) { _, new in new }),
-    row(.sharedOnly, "lifetime", have, [
-      "buy": "purchased", "buyAsking": "askedToBuy", "refund": "notYours", "join": "alreadyInFamily",
-      "leave": "revoked familyLeft",
-    ]),
-    row(.sharedOnly, "pro.monthly", have, [
-      "buy": "purchased", "buyAsking": "askedToBuy", "refund": "notYours", "join": "alreadyInFamily",
-      "leave": "revoked familyLeft",
-    ].merging(wrong) { _, new in new }),
-    row(.ownAndShared, "lifetime", have, [
-      "buy": "nothing", "buyAsking": "nothing", "join": "alreadyInFamily", "leave": "revoked familyLeft",
-    ]),
-    row(.ownAndShared, "pro.monthly", have, [
-      "buy": "nothing", "buyAsking": "nothing", "join": "alreadyInFamily", "leave": "revoked familyLeft",
-    ].merging(renewing) { _, new in new }),
-    row(.subscribed, "pro.monthly", have, ["buy": "nothing", "buyAsking": "nothing"]
-      .merging(renewing) { _, new in new }),
-    row(.cancelled, "pro.monthly", have, [
-      "buy": "nothing", "buyAsking": "nothing", "on": "autoRenewChanged", "off": "nothing",
-    ]),
-    row(.lapsed, "pro.monthly", have, ["buy": "purchased", "buyAsking": "askedToBuy"].merging(wrong) { _, new in new }),
+    row(
+      .waiting, "pro.monthly", first,
+      ["approve": "purchased", "decline": "askToBuyDeclined"]
+        .merging(wrong) { _, new in new }),
+    row(
+      .sharedOnly, "lifetime", have,
+      [
+        "buy": "purchased", "buyAsking": "askedToBuy", "refund": "notYours", "join": "alreadyInFamily",
+        "leave": "revoked familyLeft",
+      ]),
+    row(
+      .sharedOnly, "pro.monthly", have,
+      [
+        "buy": "purchased", "buyAsking": "askedToBuy", "refund": "notYours", "join": "alreadyInFamily",
+        "leave": "revoked familyLeft",
+      ].merging(wrong) { _, new in new }),
+    row(
+      .ownAndShared, "lifetime", have,
+      [
+        "buy": "nothing", "buyAsking": "nothing", "join": "alreadyInFamily", "leave": "revoked familyLeft",
+      ]),
+    row(
+      .ownAndShared, "pro.monthly", have,
+      [
+        "buy": "nothing", "buyAsking": "nothing", "join": "alreadyInFamily", "leave": "revoked familyLeft",
+      ].merging(renewing) { _, new in new }),
+    row(
+      .subscribed, "pro.monthly", have,
+      ["buy": "nothing", "buyAsking": "nothing"]
+        .merging(renewing) { _, new in new }),
+    row(
+      .cancelled, "pro.monthly", have,
+      [
+        "buy": "nothing", "buyAsking": "nothing", "on": "autoRenewChanged", "off": "nothing",
+      ]),
+    row(
+      .lapsed, "pro.monthly", have, ["buy": "purchased", "buyAsking": "askedToBuy"].merging(wrong) { _, new in new }),
     row(.inTrial, "pro.yearly", have, ["buy": "nothing", "buyAsking": "nothing"].merging(renewing) { _, new in new }),
-    row(.changing, "pro.monthly", have, ["buy": "renewalPreferenceChanged", "buyAsking": "askedToBuy"]
-      .merging(renewing) { _, new in new }),
+    row(
+      .changing, "pro.monthly", have,
+      ["buy": "renewalPreferenceChanged", "buyAsking": "askedToBuy"]
+        .merging(renewing) { _, new in new }),
   ]
 
   @Test(arguments: rows)

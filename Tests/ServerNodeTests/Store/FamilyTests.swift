@@ -163,7 +163,8 @@ import Wire
     try store.family("f", "mum", "kid")
     try store.buy("premium.monthly", by: "mum")
     try store.buy("premium.monthly", by: "kid")
-    #expect(try store.history(of: "kid").currentEntitlements().map(\.inAppOwnershipType) == [.familyShared, .purchased])
+    #expect(
+      try store.history(of: "kid").currentEntitlements().map(\.inAppOwnershipType) == [.familyShared, .purchased])
     _ = try store.ask(LeaveFamily(account: "mum"), of: family("f"))
     #expect(try store.history(of: "kid").currentEntitlements().map(\.inAppOwnershipType) == [.purchased])
     try store.advance(days: 8)

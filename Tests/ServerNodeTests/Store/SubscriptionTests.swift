@@ -131,7 +131,11 @@ import Wire
     let leap = try AccountStage.date("2028-02-29T08:00:00Z")
     let year = try #require(SubscriptionPeriod("P1Y"))
     let ends = (1...4).map { TimeRate.realTime.end(of: year, times: $0, from: leap) }
-    #expect(ends == (try ["2029-02-28", "2030-02-28", "2031-02-28", "2032-02-29"].map { try AccountStage.date("\($0)T08:00:00Z") }))
+    #expect(
+      ends
+        == (try ["2029-02-28", "2030-02-28", "2031-02-28", "2032-02-29"].map {
+          try AccountStage.date("\($0)T08:00:00Z")
+        }))
   }
 
   /// Apple: SKTestSession.TimeRate and the sandbox's renewal rates.

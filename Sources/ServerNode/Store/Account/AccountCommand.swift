@@ -36,7 +36,8 @@ extension AccountState {
   package func decide(_ command: AccountCommand, in context: StoreContext) throws(WireError) -> AccountDecision {
     switch command {
     case .open(let profile):
-      return self.profile == nil ? AccountDecision([AccountEvent(.opened, detail: .profile(profile))]) : AccountDecision()
+      return self.profile == nil
+        ? AccountDecision([AccountEvent(.opened, detail: .profile(profile))]) : AccountDecision()
     case .purchase(let purchase): return try decidePurchase(purchase, in: context)
     case .finish(let finish): return decideFinish(finish)
     case .refund(let refund): return try decideRefund(refund, in: context)

@@ -16,7 +16,8 @@ extension AccountState {
     let answered = AccountEvent.Detail.answered(askToBuy: request.id)
     guard answer.approve else { return AccountDecision([AccountEvent(.askToBuyDeclined, detail: answered)]) }
     guard let product = context.world.catalog.product(request.purchase.productId) else {
-      throw .refused(.productUnavailable, "'\(request.purchase.productId)' has left the catalogue since it was asked for")
+      throw .refused(
+        .productUnavailable, "'\(request.purchase.productId)' has left the catalogue since it was asked for")
     }
     // What is owned by now is handed back, as for any purchase.
     if let owned = alreadyOwned(product) {

@@ -22,13 +22,15 @@ package struct AccountState: Hashable, Sendable {
   package mutating func evolve(_ event: AccountEvent) {
     for record in event.records {
       history.put(record)
-      if let offer = record.offer, offer.type == AppliedOffer.introductory, let group = record.subscriptionGroupIdentifier,
+      if let offer = record.offer, offer.type == AppliedOffer.introductory,
+        let group = record.subscriptionGroupIdentifier,
         record.inAppOwnershipType == .purchased
       {
         usedIntroductoryOffers.insert(group)
       }
       // A subscription belongs to the user that it was bought for last, also through periods without a token.
-      if event.kind == .purchased, record.type == .autoRenewable, !record.isUpgraded, let user = record.appAccountToken {
+      if event.kind == .purchased, record.type == .autoRenewable, !record.isUpgraded, let user = record.appAccountToken
+      {
         claims[record.originalTransactionId] = user
       }
     }
@@ -36,7 +38,9 @@ package struct AccountState: Hashable, Sendable {
     event.finished.forEach { history.finish($0) }
     cycles.merge(event.cycles) { _, new in new }
     if let source = event.source {
-      if event.kind == .revoked { grants[source] = nil } else if let record = event.records.first {
+      if event.kind == .revoked {
+        grants[source] = nil
+      } else if let record = event.records.first {
         grants[source] = record.originalTransactionId
       }
     }

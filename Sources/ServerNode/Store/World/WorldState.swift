@@ -50,6 +50,14 @@ package struct WorldState: Sendable {
       timeRate: settings.timeRate)
   }
 
+  /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account
+  /// that is opened.
+  package var withoutAccounts: WorldState {
+    var state = self
+    state.accounts = [:]
+    return state
+  }
+
   // MARK: Decisions
 
   /// Where calendar sums work and dates can be printed.
