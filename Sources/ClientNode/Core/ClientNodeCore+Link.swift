@@ -14,9 +14,11 @@ extension ClientNodeCore {
   }
 
   mutating func greet(_ link: ClientLink) {
+    // The server sends what devices are to do over the connection that named them: the one that faults do not touch.
+    let devices = link == .control ? configuration.devices : []
     let hello = Hello(
       node: configuration.node, role: .client, token: configuration.token,
-      devices: configuration.devices.map {
+      devices: devices.map {
         DeviceRegistration(world: configuration.world, device: $0.name, account: $0.account)
       })
     let id = RequestID(random.uuid())
