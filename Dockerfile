@@ -20,9 +20,9 @@ RUN apt-get update \
 COPY --from=build /usr/local/bin/storefleet /usr/local/bin/storefleet
 COPY LICENSE /usr/share/doc/storefleet/
 USER storefleet
+# A server node's journal and keys, a client node's phones: mount a volume here to keep them. None is declared, since
+# every client container would then leave a nameless one behind.
 WORKDIR /data
-# A server node's journal and keys, a client node's phones.
-VOLUME /data
 # Where commands in the container, the health check first, find their server node.
 ENV STOREFLEET_CONNECT=tcp://127.0.0.1:5555
 EXPOSE 5555 5556

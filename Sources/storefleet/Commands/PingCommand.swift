@@ -11,7 +11,9 @@ enum PingCommand {
     operands: [Operand("DEVICE", .any, help: "a device whose client node has to answer too")],
     options: [timeout] + FleetOptions.all,
     examples: [
-      .init("storefleet ping --connect tcp://127.0.0.1:5555", "exit code 0 when the server node answers, 3 when it does not"),
+      .init(
+        "storefleet ping --connect tcp://127.0.0.1:5555", "exit code 0 when the server node answers, 3 when it does not"
+      ),
       .init("storefleet ping phone", "also asks the client node that the phone lives on"),
     ]
   ) { arguments in
