@@ -27,7 +27,7 @@ package struct Purchase: Request, Hashable {
   }
 
   package struct Reply: Codable, Hashable, Sendable {
-    package enum Outcome: Codable, Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
       case purchased(TransactionID)
       /// Already owned, or still unfinished: the transaction that there is.
       case existing(TransactionID)
@@ -74,7 +74,7 @@ package struct CatchUp: Request {
   package static let mostEvents = 64
 
   package struct Reply: Codable, Hashable, Sendable {
-    package enum Content: Codable, Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
       case events([AccountUpdate])
       case snapshot(TransactionHistory)
     }
@@ -105,7 +105,7 @@ package struct GetSignedCopies: Request {
 
 /// One signed copy that a device needs.
 package struct WantedCopy: Codable, Hashable, Sendable {
-  package enum Subject: Codable, Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
     case transaction(TransactionID)
     /// The renewal info of a lineage.
     case renewalInfo(TransactionID)
