@@ -1,6 +1,6 @@
 /// All commands, in the order in which the help lists them.
 enum Commands {
-  static let all: [Command] = [CatalogCheck.command, version, help]
+  static let all: [Command] = [ServerCommand.command, CatalogCheck.command, version, help]
 
   static let version = Command(
     name: "version", summary: "print the version", examples: [.init("storefleet version", "prints the version")]

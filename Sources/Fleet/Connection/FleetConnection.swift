@@ -14,10 +14,11 @@ package actor FleetConnection {
   private let endpoint: String
   private let hello: Hello
   private var requests: ZMQSocket?
-  private var events: ZMQSocket?
+  private var subscriber: ZMQSocket?
   private var pending: [RequestID: CheckedContinuation<ReplyFrames, any Error>] = [:]
-  private var followers: [Int: (topics: [String], yield: @Sendable (EventFrames) -> Void)] = [:]
+  private var followers: [Int: AsyncStream<EventFrames>.Continuation] = [:]
   private var nextFollower = 0
+  private var echo: (topic: String, continuation: CheckedContinuation<Void, Never>)?
 
   /// `context` is shared when the server node lives in the same process.
   package init(
@@ -31,8 +32,9 @@ package actor FleetConnection {
     reactor = try Reactor(name: "control")
   }
 
-  /// Connects and introduces itself; waits for the server node up to `timeout`.
-  package func open(world: String, timeout: Duration = .seconds(10)) async throws {
+  /// Connects and introduces itself; waits for the server node up to `timeout`. With `followsEvents`, everything that is
+  /// published of the world reaches `events()` once this has returned.
+  package func open(world: String, followsEvents: Bool = true, timeout: Duration = .seconds(10)) async throws {
     // A control connection has few questions on their way at a time: nothing here needs a bound.
     var options = ZMQSocketOptions(sendHighWaterMark: 0, receiveHighWaterMark: 0)
     options.linger = .zero
@@ -43,10 +45,20 @@ package actor FleetConnection {
     self.requests = requests
     let server = ActorAddress(world: world, kind: .node, key: "server")
     let reply = try await ask(hello, of: server, timeout: timeout)
-    let events = try ZMQSocket(.sub, options: options, context: context, reactor: reactor)
-    try reactor.add(events) { [unowned self] _, message in published(message) }
-    try events.connect(reply.eventsEndpoint)
-    self.events = events
+    guard followsEvents else { return }
+    let subscriber = try ZMQSocket(.sub, options: options, context: context, reactor: reactor)
+    try reactor.add(subscriber) { [unowned self] _, message in published(message) }
+    try subscriber.connect(reply.eventsEndpoint)
+    self.subscriber = subscriber
+    try subscriber.subscribe(Data("\(world)/".utf8))
+    // Subscriptions of one socket arrive in order: the echo of this one says that the one before counts.
+    let sentinel = ActorAddress(world: world, kind: .node, key: hello.node).topic
+    await withCheckedContinuation { awaitEcho(sentinel, $0) }
+  }
+
+  private func awaitEcho(_ topic: String, _ continuation: CheckedContinuation<Void, Never>) {
+    echo = (topic, continuation)
+    try? subscriber?.subscribe(Data(topic.utf8))
   }
 
   package func close() {
@@ -55,6 +67,9 @@ package actor FleetConnection {
       continuation.resume(throwing: WireError(.unavailable, "the connection to the fleet was closed"))
     }
     pending = [:]
+    followers.values.forEach { $0.finish() }
+    echo?.continuation.resume()
+    echo = nil
     if ownsContext { Thread.detachNewThread { [context] in _ = context.terminate() } }
   }
 
@@ -136,29 +151,31 @@ package actor FleetConnection {
 
   // MARK: Following
 
-  /// What is published under these topics (or topics that begin so) from now on. Ends when the reader stops reading.
-  package func follow(_ topics: [String]) throws -> AsyncStream<EventFrames> {
-    nextFollower += 1
-    let number = nextFollower
+  /// What is published of the world from now on, for a connection that follows events. Ends with the connection.
+  package nonisolated func events() -> AsyncStream<EventFrames> {
     // Unbounded on purpose: a person's view or a test must not lose events while it is busy.
     let (stream, continuation) = AsyncStream.makeStream(of: EventFrames.self)
-    followers[number] = (topics, { continuation.yield($0) })
-    for topic in topics { try events?.subscribe(Data(topic.utf8)) }
-    continuation.onTermination = { [weak self] _ in
-      guard let self else { return }
-      reactor.post { self.assumeIsolated { $0.unfollow(number) } }
-    }
+    reactor.post { self.assumeIsolated { $0.add(continuation) } }
     return stream
   }
 
-  private func unfollow(_ number: Int) {
-    for topic in followers.removeValue(forKey: number)?.topics ?? [] {
-      try? events?.unsubscribe(Data(topic.utf8))
+  private func add(_ follower: AsyncStream<EventFrames>.Continuation) {
+    nextFollower += 1
+    let number = nextFollower
+    followers[number] = follower
+    follower.onTermination = { [weak self] _ in
+      guard let self else { return }
+      reactor.post { self.assumeIsolated { $0.followers[number] = nil } }
     }
   }
 
   private func published(_ message: Result<[Data], ZMQError>) {
     guard case .success(let frames) = message, let event = try? EventFrames(frames: frames) else { return }
-    for (topics, yield) in followers.values where topics.contains(where: { event.topic.hasPrefix($0) }) { yield(event) }
+    if event.name == AccountUpdate.subscribed {
+      guard let waiting = echo, waiting.topic == event.topic else { return }
+      echo = nil
+      return waiting.continuation.resume()
+    }
+    for follower in followers.values { follower.yield(event) }
   }
 }

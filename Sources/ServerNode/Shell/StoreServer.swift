@@ -17,13 +17,14 @@ package actor StoreServer {
     /// What a `hello` must carry; empty lets everybody in.
     package var token: String
     package var heartbeat: Duration
-    package var evictsAfterEveryTurn = false
+    /// See `ServerNodeCore.Configuration`.
+    package var evictsAfterEveryTurn: Bool
     package var seed: UInt64
 
     package init(
       node: String = "server", dataFolder: String?, requestsEndpoint: String = "tcp://127.0.0.1:*",
       eventsEndpoint: String = "tcp://127.0.0.1:*", token: String = "", heartbeat: Duration = .seconds(1),
-      seed: UInt64 = .random(in: .min ... .max)
+      evictsAfterEveryTurn: Bool = false, seed: UInt64 = .random(in: .min ... .max)
     ) {
       self.node = node
       self.dataFolder = dataFolder
@@ -31,6 +32,7 @@ package actor StoreServer {
       self.eventsEndpoint = eventsEndpoint
       self.token = token
       self.heartbeat = heartbeat
+      self.evictsAfterEveryTurn = evictsAfterEveryTurn
       self.seed = seed
     }
   }

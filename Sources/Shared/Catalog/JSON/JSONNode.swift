@@ -1,6 +1,6 @@
 /// A JSON value and where it stands in its file.
-struct JSONNode {
-  enum Value {
+package struct JSONNode {
+  package enum Value {
     case null
     case bool(Bool)
     /// The number as it is written: a price must not pass through binary floating point.
@@ -10,15 +10,17 @@ struct JSONNode {
     case object([String: JSONNode])
   }
 
-  let value: Value
-  let position: SourcePosition
+  package let value: Value
+  package let position: SourcePosition
+  /// Where the key stands that names this value; nil for an element of an array and for the whole file.
+  package internal(set) var keyPosition: SourcePosition?
 
-  var isNull: Bool {
+  package var isNull: Bool {
     if case .null = value { true } else { false }
   }
 
   /// The value as an error message shows it: short, on one line.
-  var summary: String {
+  package var summary: String {
     switch value {
     case .null: "null"
     case .bool(let flag): flag ? "true" : "false"
@@ -30,12 +32,12 @@ struct JSONNode {
   }
 
   /// `text` in quotes.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     "\"" + escaped(text) + "\""
   }
 
   /// `text` shortened, with control characters escaped, so that a file cannot steer the terminal.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     let limit = 60
     var result = ""
     for scalar in text.unicodeScalars.prefix(limit) {

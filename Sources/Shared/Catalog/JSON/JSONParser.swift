@@ -3,14 +3,14 @@
 /// Accepts what people write by hand as well (JSON5): comments, trailing commas, single quotes, keys without quotes,
 /// and numbers such as `+1` and `.5`; not hexadecimal numbers, `Infinity` and `NaN`, which no catalogue needs.
 /// A key may appear only once in an object: JSON leaves open which of two would count.
-struct JSONParser {
+package struct JSONParser {
   /// Real files nest eight deep; the limit keeps a hostile one from exhausting the stack.
   static let maximumDepth = 100
 
   var scanner: JSONScanner
 
   /// - Parameter bytes: valid UTF-8.
-  static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
+  package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
     var parser = JSONParser(scanner: JSONScanner(bytes: bytes))
     try parser.scanner.skipSpace()
     let node = try parser.value(depth: 0)
@@ -52,7 +52,8 @@ struct JSONParser {
       try scanner.skipSpace()
       guard scanner.take(":") else { throw scanner.unexpected(expected: "':' after the key") }
       try scanner.skipSpace()
-      let node = try value(depth: depth + 1)
+      var node = try value(depth: depth + 1)
+      node.keyPosition = position
       guard members.updateValue(node, forKey: key) == nil else {
         throw JSONSyntaxError(
           position: position, found: "the key \(JSONNode.quoted(key)) a second time",

@@ -1,6 +1,6 @@
 /// Where a text stops being JSON, in words that fit "found …, expected …".
-struct JSONSyntaxError: Error, Equatable {
-  let position: SourcePosition
-  let found: String
-  let expected: String
+package struct JSONSyntaxError: Error, Equatable {
+  package let position: SourcePosition
+  package let found: String
+  package let expected: String
 }

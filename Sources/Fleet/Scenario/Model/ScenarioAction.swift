@@ -1,0 +1,63 @@
+package import Shared
+package import Wire
+
+/// What a step does.
+package enum ScenarioAction: Sendable, Hashable {
+  package enum Buyer: Sendable, Hashable {
+    /// A tap on the buy button of the app.
+    case device(String)
+    /// In the App Store itself.
+    case account(String)
+  }
+
+  package enum PurchaseOutcome: String, Sendable, Hashable, CaseIterable {
+    case completed, awaitingApproval, failed
+  }
+
+  package struct Buy: Sendable, Hashable {
+    package var productId: String
+    package var by: Buyer
+    package var quantity: Int
+    /// Whether the step ends when the purchase has, or as soon as it has begun.
+    package var waits: Bool
+    /// Nil accepts everything but a failure.
+    package var expected: PurchaseOutcome?
+  }
+
+  package enum ClockTarget: Sendable, Hashable {
+    case by(Duration)
+    case to(StoreTime)
+    case nextEvent
+  }
+
+  package enum ProcessVerb: String, Sendable, Hashable, CaseIterable {
+    /// SIGKILL: nothing is saved, nobody is told.
+    case kill
+    /// Starts it again, after a kill if it still runs.
+    case restart
+  }
+
+  case buy(Buy)
+  case refund(productId: String, account: String, reason: Int)
+  case answerAskToBuy(approve: Bool, productId: String?, account: String)
+  case autoRenew(productId: String, on: Bool, account: String)
+  case join(account: String, family: String)
+  case leave(account: String, family: String)
+  case share(productId: String, on: Bool, account: String, family: String)
+  case setOnline(Bool, devices: [String])
+  case kill(devices: [String])
+  case launch(devices: [String])
+  case hold(HoldGate.Gate, held: Bool, devices: [String])
+  case advance(ClockTarget)
+  /// Nil signs out.
+  case signIn(user: String?, devices: [String])
+  case restore(devices: [String])
+  case tamper(TamperCopies.Fault, count: Int, devices: [String])
+  case breakSync(dropUpdates: Int, catchUp: Bool, devices: [String])
+  case server(ProcessVerb)
+  case client(Int, ProcessVerb)
+  case settle
+  case note(String)
+  /// `within` is how long it may take to come true.
+  case expect(ScenarioExpectation, within: Duration)
+}

@@ -1,0 +1,15 @@
+package import Shared
+package import Wire
+
+/// The settings of a scenario's world.
+package struct ScenarioWorld: Sendable, Hashable {
+  package var name: String
+  package var bundleId: String
+  package var environment: String
+  package var clock: ClockMode
+  package var timeRate: TimeRate
+  /// Nil lets the server choose.
+  package var seed: UInt64?
+
+  package static let environments = ["Sandbox", "Production", "Xcode", "LocalTesting"]
+}

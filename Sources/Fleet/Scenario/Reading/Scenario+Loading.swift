@@ -1,0 +1,86 @@
+package import Foundation
+import Shared
+
+extension Scenario {
+  /// Larger files are refused; real ones have a few kilobytes.
+  package static let maximumFileSize = 4 << 20
+
+  /// Reads a scenario's file, JSON5.
+  ///
+  /// - Parameter fixtures: where a catalogue is looked for that is not beside the scenario.
+  /// - Throws: all mistakes of the file.
+  package static func load(
+    contentsOf url: URL, fixtures: URL, catalog loader: ScenarioCatalog.Loader
+  ) throws(ScenarioError) -> Scenario {
+    let file = url.relativePath
+    let data: Data
+    do {
+      let handle = try FileHandle(forReadingFrom: url)
+      defer { try? handle.close() }
+      data = try handle.read(upToCount: maximumFileSize + 1) ?? Data()
+    } catch {
+      throw ScenarioError(file: file, "the scenario cannot be read: \(error.localizedDescription)")
+    }
+    return try read(data, file: file, folders: [url.deletingLastPathComponent(), fixtures], catalog: loader)
+  }
+
+  /// Reads a scenario's text.
+  ///
+  /// - Parameters:
+  ///   - file: the name that messages give.
+  ///   - folders: where the catalogue is looked for, in this order.
+  package static func read(
+    _ data: Data, file: String, folders: [URL], catalog loader: ScenarioCatalog.Loader
+  ) throws(ScenarioError) -> Scenario {
+    guard data.count <= maximumFileSize else {
+      throw ScenarioError(file: file, "the file is too large: a scenario has at most \(maximumFileSize) bytes")
+    }
+    let bytes = [UInt8](data)
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw ScenarioError(file: file, "the file is not UTF-8 text: save it as UTF-8")
+    }
+    let root: JSONNode
+    do {
+      root = try JSONParser.parse(bytes)
+    } catch {
+      let message = "this is not JSON5: found \(error.found), expected \(error.expected)"
+      throw ScenarioError(
+        file: file, mistakes: [ScenarioMistake(position: error.position, place: "", message: message)])
+    }
+    let findings = ScenarioFindings()
+    let reader = ScenarioReader(root, file: file, findings: findings)
+    let scenario = reader?.scenario { name in
+      do { return try loadCatalog(name, folders: folders, loader) } catch {
+        reader?.root.note("\(ScenarioSection.quoted(name)) is no catalogue: \(error)", at: "catalog")
+        return nil
+      }
+    }
+    guard let scenario, findings.mistakes.isEmpty else {
+      throw ScenarioError(file: file, mistakes: findings.inOrder)
+    }
+    return scenario
+  }
+
+  private static func loadCatalog(
+    _ name: String, folders: [URL], _ loader: ScenarioCatalog.Loader
+  ) throws -> ScenarioCatalog {
+    let places =
+      name.hasPrefix("/") ? [URL(filePath: name)] : folders.map { $0.appending(path: name).standardizedFileURL }
+    guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
+      throw CatalogNotFound(places: places.map(\.path))
+    }
+    let (text, productIds) = try loader(found)
+    return ScenarioCatalog(name: name, text: text, productIds: productIds)
+  }
+}
+
+private struct CatalogNotFound: Error, CustomStringConvertible {
+  let places: [String]
+  var description: String { "there is no file \(places.joined(separator: " or "))" }
+}
+
+extension ScenarioError {
+  fileprivate init(file: String, _ message: String) {
+    self.init(file: file, mistakes: [ScenarioMistake(position: nil, place: "", message: message)])
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Shared
+import Wire
+
+extension ScenarioReader {
+  private static let worldKeys = ["name", "bundleId", "environment", "clock", "timeRate", "seed"]
+
+  func readWorld() -> ScenarioWorld {
+    var world = ScenarioWorld(
+      name: defaultWorldName, bundleId: "com.example.app", environment: "Sandbox", clock: .real, timeRate: .realTime)
+    guard let node = root.members["world"],
+      let section = ScenarioSection(node, place: "world", findings: findings, expected: "an object in { }")
+    else { return world }
+    section.allow(ScenarioReader.worldKeys)
+    if let name = section.string("name") {
+      if ActorAddress.isName(name) {
+        world.name = name
+      } else {
+        section.note(ScenarioReader.nameRule(name), at: "name")
+      }
+    }
+    world.bundleId = section.string("bundleId") ?? world.bundleId
+    world.environment = section.word("environment", among: ScenarioWorld.environments) ?? world.environment
+    world.timeRate = section.choice("timeRate", TimeRate.self) ?? world.timeRate
+    world.clock = readClock(section) ?? world.clock
+    world.seed = section.integer("seed", in: 0...Int.max).map(UInt64.init)
+    return world
+  }
+
+  private func readClock(_ section: ScenarioSection) -> ClockMode? {
+    let expected = "expected \"real\" or {manual: \"2026-01-01T00:00:00Z\"}"
+    switch section.members["clock"]?.value {
+    case nil: return nil
+    case .string("real"): return .real
+    case .object(let members):
+      guard Array(members.keys) == ["manual"], case .string(let text) = members["manual"]?.value else { break }
+      guard let time = StoreTime(iso8601: text) else {
+        section.note("the clock cannot start at \(ScenarioSection.quoted(text)): \(StoreTime.iso8601Rule)", at: "clock")
+        return nil
+      }
+      return .manual(startsAt: time)
+    default: break
+    }
+    section.note("'clock' is \(section.members["clock"]?.summary ?? "absent"): \(expected)", at: "clock")
+    return nil
+  }
+
+  /// The file's own name, as far as a world can be called so.
+  private var defaultWorldName: String {
+    let base = URL(filePath: file).deletingPathExtension().lastPathComponent
+    let name = base.filter { ActorAddress.isName(String($0)) }
+    return ActorAddress.isName(name) ? name : "scenario"
+  }
+
+  static func nameRule(_ name: String) -> String {
+    "\(ScenarioSection.quoted(name)) cannot be a name: use 1 to 128 of A-Z a-z 0-9 . _ - + @"
+  }
+}

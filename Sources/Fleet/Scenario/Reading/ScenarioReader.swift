@@ -1,0 +1,65 @@
+import Foundation
+import Shared
+import Wire
+
+/// Makes a scenario of a file's JSON and collects what is wrong with it.
+struct ScenarioReader {
+  let file: String
+  let findings: ScenarioFindings
+  let root: ScenarioSection
+
+  private static let keys = ["catalog", "world", "clients", "accounts", "families", "users", "devices", "steps"]
+
+  init?(_ node: JSONNode, file: String, findings: ScenarioFindings) {
+    self.file = file
+    self.findings = findings
+    guard let root = ScenarioSection(node, place: "", findings: findings, expected: "a scenario in { }") else {
+      return nil
+    }
+    self.root = root
+  }
+
+  func scenario(loading loadCatalog: (String) -> ScenarioCatalog?) -> Scenario {
+    root.allow(ScenarioReader.keys)
+    let catalogName = root.required("catalog", root.string)
+    let catalog = catalogName.flatMap(loadCatalog)
+    var names = ScenarioNames(catalog: catalogName ?? "", productIds: catalog?.productIds, findings: findings)
+
+    let world = readWorld()
+    let clients = root.integer("clients", in: 1...ScenarioReader.mostClients) ?? 1
+    let accounts = readAccounts(&names)
+    let families = readFamilies(&names)
+    let users = readUsers(&names)
+    let devices = readDevices(&names, clients: clients)
+
+    var membership: [String: String] = [:]
+    for family in families {
+      for member in family.members { membership[member] = family.name }
+    }
+    let accountDevices = Dictionary(grouping: devices, by: \.account).mapValues { $0.map(\.name) }
+    let stage = ScenarioStage(
+      names: names, accountDevices: accountDevices, clients: clients, clock: world.clock, membership: membership)
+    return Scenario(
+      file: file, catalog: catalog ?? ScenarioCatalog(name: "", text: "", productIds: []), world: world,
+      clients: clients, accounts: accounts, families: families, users: users, devices: devices,
+      steps: readSteps(stage))
+  }
+
+  /// More processes than this on one machine is a slip of the finger.
+  static let mostClients = 256
+
+  /// The objects of a list, each as a section.
+  func sections(_ key: String) -> [ScenarioSection] {
+    (root.array(key) ?? []).enumerated().compactMap { index, node in
+      ScenarioSection(node, place: "\(key)[\(index)]", findings: findings, expected: "an object in { }")
+    }
+  }
+
+  private func readSteps(_ stage: ScenarioStage) -> [ScenarioStep] {
+    guard let nodes = root.required("steps", root.array) else { return [] }
+    var stage = stage
+    return nodes.enumerated().compactMap { index, node in
+      StepReader.step(node, number: index + 1, stage: &stage, findings: findings)
+    }
+  }
+}

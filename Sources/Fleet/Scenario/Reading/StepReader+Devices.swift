@@ -1,0 +1,49 @@
+import Shared
+import Wire
+
+/// Steps that act on devices.
+extension StepReader {
+  func setOnline(_ online: Bool, key: String) -> ScenarioAction? {
+    devices(key).map { .setOnline(online, devices: $0) }
+  }
+
+  func kill() -> ScenarioAction? { devices("kill").map { .kill(devices: $0) } }
+
+  func launch() -> ScenarioAction? { devices("launch").map { .launch(devices: $0) } }
+
+  mutating func hold(_ held: Bool, key: String) -> ScenarioAction? {
+    let gate = section.choice(key, HoldGate.Gate.self)
+    guard let devices = devices("on"), let gate else { return nil }
+    if held { stage.held.formUnion(devices) } else { stage.held.subtract(devices) }
+    return .hold(gate, held: held, devices: devices)
+  }
+
+  func signIn() -> ScenarioAction? {
+    let user = known("signIn", .user)
+    guard let devices = devices("on"), let user else { return nil }
+    return .signIn(user: user, devices: devices)
+  }
+
+  func signOut() -> ScenarioAction? { devices("signOut").map { .signIn(user: nil, devices: $0) } }
+
+  func restore() -> ScenarioAction? { devices("restore").map { .restore(devices: $0) } }
+
+  func tamper() -> ScenarioAction? {
+    let fault = section.choice("tamper", TamperCopies.Fault.self)
+    let count = section.integer("count", in: 1...Int.max) ?? 1
+    guard let devices = devices("on"), let fault else { return nil }
+    return .tamper(fault, count: count, devices: devices)
+  }
+
+  func breakSync() -> ScenarioAction? {
+    let devices = devices("on")
+    guard let node = section.members["breakSync"],
+      let fault = ScenarioSection(
+        node, place: section.place, findings: section.findings, expected: "{dropUpdates: 1, catchUp: false}")
+    else { return nil }
+    fault.allow(["dropUpdates", "catchUp"])
+    let dropUpdates = fault.integer("dropUpdates", in: 0...Int.max) ?? 0
+    let catchUp = fault.bool("catchUp") ?? true
+    return devices.map { .breakSync(dropUpdates: dropUpdates, catchUp: catchUp, devices: $0) }
+  }
+}

@@ -1,0 +1,68 @@
+/// One kind of step: its key, what may stand beside it, and an example, which docs/scenarios.md shows.
+struct StepVerb: Sendable {
+  let name: String
+  let keys: [String]
+  let example: String
+  let read: @Sendable (inout StepReader) -> ScenarioAction?
+
+  init(
+    _ name: String, keys: [String] = [], example: String,
+    read: @escaping @Sendable (inout StepReader) -> ScenarioAction?
+  ) {
+    self.name = name
+    self.keys = keys
+    self.example = example
+    self.read = read
+  }
+
+  /// `expect` comes last: it is a verb only in a step that has no other.
+  static let all: [StepVerb] = [
+    StepVerb(
+      "buy", keys: ["on", "account", "quantity", "wait", "expect"],
+      example: #"{buy: "com.example.app.lifetime", on: "alice-phone"}"#
+    ) { $0.buy() },
+    StepVerb(
+      "refund", keys: ["account", "reason"], example: #"{refund: "com.example.app.lifetime", account: "alice"}"#
+    ) { $0.refund() },
+    StepVerb("approve", keys: ["account"], example: #"{approve: true, account: "kid"}"#) {
+      $0.answer(approve: true, key: "approve")
+    },
+    StepVerb("decline", keys: ["account"], example: #"{decline: "com.example.app.lifetime", account: "kid"}"#) {
+      $0.answer(approve: false, key: "decline")
+    },
+    StepVerb(
+      "autoRenew", keys: ["on", "account"],
+      example: #"{autoRenew: "com.example.app.premium.monthly", on: false, account: "alice"}"#
+    ) { $0.autoRenew() },
+    StepVerb("join", keys: ["family"], example: #"{join: "zoe", family: "smith"}"#) { $0.join() },
+    StepVerb("leave", keys: ["family"], example: #"{leave: "kid"}"#) { $0.leave() },
+    StepVerb(
+      "share", keys: ["on", "family"],
+      example: #"{share: {account: "alice", product: "com.example.app.lifetime"}, on: false}"#
+    ) { $0.share() },
+    StepVerb("offline", example: #"{offline: "alice-pad"}"#) { $0.setOnline(false, key: "offline") },
+    StepVerb("online", example: #"{online: ["alice-pad", "kid-pad"]}"#) { $0.setOnline(true, key: "online") },
+    StepVerb("kill", example: #"{kill: "alice-phone"}"#) { $0.kill() },
+    StepVerb("launch", example: #"{launch: "alice-phone"}"#) { $0.launch() },
+    StepVerb("hold", keys: ["on"], example: #"{hold: "finish", on: "alice-phone"}"#) { $0.hold(true, key: "hold") },
+    StepVerb("release", keys: ["on"], example: #"{release: "finish", on: "alice-phone"}"#) {
+      $0.hold(false, key: "release")
+    },
+    StepVerb("advance", example: #"{advance: "31d"}"#) { $0.advance() },
+    StepVerb("signIn", keys: ["on"], example: #"{signIn: "user-1", on: "alice-phone"}"#) { $0.signIn() },
+    StepVerb("signOut", example: #"{signOut: "alice-phone"}"#) { $0.signOut() },
+    StepVerb("restore", example: #"{restore: "alice-pad"}"#) { $0.restore() },
+    StepVerb("tamper", keys: ["on", "count"], example: #"{tamper: "tampered", on: "alice-pad"}"#) { $0.tamper() },
+    StepVerb(
+      "breakSync", keys: ["on"], example: #"{breakSync: {dropUpdates: 1, catchUp: false}, on: "alice-pad"}"#
+    ) { $0.breakSync() },
+    StepVerb("server", example: #"{server: "restart"}"#) { $0.server() },
+    StepVerb("client", keys: ["do"], example: #"{client: 1, do: "kill"}"#) { $0.client() },
+    StepVerb("settle", example: "{settle: true}") { $0.settle() },
+    StepVerb("note", example: #"{note: "A year later"}"#) { $0.readNote() },
+    StepVerb(
+      "expect", keys: ["within"],
+      example: #"{expect: {device: "alice-phone", entitlements: ["com.example.app.lifetime"]}, within: "2s"}"#
+    ) { $0.expect() },
+  ]
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Shared
+import Wire
+
+extension ScenarioRunner {
+  /// Makes the world, its accounts and families, starts the clients, and launches what starts launched.
+  func setUp(_ players: Players) async throws {
+    let world = scenario.world
+    _ = try await driver.ask(
+      CreateWorld(
+        catalog: scenario.catalog.text, bundleId: world.bundleId, environment: world.environment, clock: world.clock,
+        timeRate: world.timeRate, seed: world.seed),
+      of: view.world)
+    for account in scenario.accounts {
+      _ = try await driver.ask(OpenAccount(account: account.name, asksToBuy: account.asksToBuy), of: view.world)
+    }
+    for family in scenario.families {
+      let address = view.address(.family, family.name)
+      _ = try await driver.ask(CreateFamily(organizer: family.organizer), of: address)
+      for member in family.members where member != family.organizer {
+        _ = try await driver.ask(JoinFamily(account: member), of: address)
+      }
+    }
+    try await driver.startClients(
+      (1...scenario.clients).map { number in
+        scenario.devices.filter { $0.client == number }.map {
+          DeviceRegistration(world: world.name, device: $0.name, account: $0.account)
+        }
+      })
+    try await launch(scenario.devices.filter(\.startsLaunched).map(\.name), players)
+  }
+
+  /// Launches apps and signs their users in again: an app remembers its user.
+  func launch(_ devices: [String], _ players: Players) async throws {
+    try await eachDevice(devices) { device in
+      _ = try await driver.ask(LaunchDevice(), of: view.address(.device, device))
+      if let token = players.signedIn[device] {
+        _ = try await driver.ask(SignInUser(appAccountToken: token), of: view.address(.device, device))
+      }
+    }
+  }
+
+  /// Does the same on each device; the first failure names its device.
+  func eachDevice(_ devices: [String], _ body: @escaping @Sendable (String) async throws -> Void) async throws {
+    _ = try await Concurrently.map(devices) { device in
+      do { try await body(device) } catch let failure as StepFailure {
+        throw failure
+      } catch {
+        let account = scenario.device(device)?.account
+        throw StepFailure(message: "\(device): \(error)", accounts: account.map { [$0] } ?? [])
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Fleet
+import Foundation
+import ServerNode
+import Wire
+
+/// `storefleet server`: one server node in this process.
+enum ServerCommand {
+  private static let data = Option(
+    "data", value: "FOLDER", help: "where the journal and the certificate authorities are kept; in memory without it")
+  private static let listen = Option(
+    "listen", value: "ENDPOINT", default: "tcp://127.0.0.1:*", help: "where requests are taken; * lets the system pick a port")
+  private static let events = Option(
+    "events", value: "ENDPOINT", default: "tcp://127.0.0.1:*", help: "where events are published")
+  private static let token = Option(
+    "token", value: "TEXT", help: "what peers must say in their hello; also read from STOREFLEET_TOKEN")
+  private static let name = Option("name", value: "NAME", default: "server", help: "the node's name in logs and tables")
+  private static let insecure = Option(
+    flag: "insecure", help: "allow an endpoint beyond loopback: whoever reaches it can act on the store")
+  private static let heartbeat = Option(
+    "heartbeat", value: "DURATION", default: "1s", help: "how often the node says that it lives")
+  private static let evict = Option(
+    flag: "evict-after-every-turn", help: "keep no actor in memory; nothing may change by it but the speed")
+
+  static let command = Command(
+    name: "server", summary: "run a server node: the simulated App Store",
+    options: [data, listen, events, token, name, heartbeat, insecure, evict, ReadyFile.option],
+    examples: [
+      .init("storefleet server --data ./store", "keeps its worlds in ./store and prints where it listens"),
+      .init("storefleet server --listen tcp://127.0.0.1:5555 --token secret", "listens at a fixed port"),
+    ]
+  ) { arguments in
+    let endpoints = [try arguments.required(listen), try arguments.required(events)]
+    if !arguments.has(insecure) { try endpoints.forEach(checkLoopback) }
+    try Lifeline.exitWhenLauncherDies()
+    let configuration = StoreServer.Configuration(
+      node: try arguments.required(name), dataFolder: arguments.value(data), requestsEndpoint: endpoints[0],
+      eventsEndpoint: endpoints[1],
+      token: arguments.value(token) ?? ProcessInfo.processInfo.environment["STOREFLEET_TOKEN"] ?? "",
+      heartbeat: try arguments.duration(heartbeat) ?? .seconds(1),
+      evictsAfterEveryTurn: arguments.has(evict))
+    return try await run(configuration, ready: ReadyFile(arguments))
+  }
+
+  private static func run(_ configuration: StoreServer.Configuration, ready: ReadyFile) async throws -> ExitCode {
+    let server: StoreServer
+    let endpoints: StoreServer.Endpoints
+    do {
+      server = try StoreServer(configuration) { LogLine.write($0) }
+      endpoints = try await server.run()
+    } catch let error as JournalError {
+      throw CommandFailure(error.message, exitCode: .unreachable)
+    } catch let error as ZMQError {
+      throw CommandFailure("\(error)", exitCode: .unreachable)
+    }
+    LogLine.write("ready: requests at \(endpoints.requests), events at \(endpoints.events)")
+    try ready.announce(["requests": endpoints.requests, "events": endpoints.events])
+    await Cancellation.wait()
+    await server.stop()
+    LogLine.write("stopped")
+    return .ok
+  }
+
+  /// Until there are keys, an endpoint that other machines reach is open to all of them.
+  private static func checkLoopback(_ endpoint: String) throws {
+    let isLocal = ["tcp://127.", "tcp://localhost:", "tcp://[::1]:", "ipc://", "inproc://"].contains {
+      endpoint.hasPrefix($0)
+    }
+    guard isLocal else {
+      throw UsageError(
+        "\(endpoint) can be reached from other machines, and whoever reaches it can act on the store: listen at 127.0.0.1, or add --insecure"
+      )
+    }
+  }
+}
