@@ -35,8 +35,17 @@ extension ServerNodeCore {
     let waiting = worlds[world]?.early ?? []
     worlds[world]?.early = []
     worlds[world]?.isLoading = false
+    resumeJump(world)
     for (address, envelope) in waiting { deliver(envelope, to: address) }
     pump(world)
+  }
+
+  /// A node that stopped in the middle of a clock jump plays the rest of it before anything else happens.
+  private mutating func resumeJump(_ world: String) {
+    guard let runtime = worlds[world], runtime.rootCertificate != nil, let now = runtime.state?.manualNow,
+      let next = worlds[world]?.timers.next(), next.due <= now
+    else { return }
+    worlds[world]?.isJumping = true
   }
 
   private func isOpen(_ world: String) -> Bool {
@@ -273,6 +282,9 @@ extension ServerNodeCore {
     if case .request(let asker, _, _, _) = envelope {
       switch reply {
       case .body(let body) where !outcome.events.isEmpty: append.answered = AnsweredRequest(id: asker.id, reply: body)
+      case .node(.clockMoved(let time)) where !outcome.events.isEmpty:
+        // The answer comes after the jump, but a retry must find that the clock was moved: it would move it again.
+        append.answered = AnsweredRequest(id: asker.id, reply: WireJSON.encode(AdvanceClock.Reply(now: time)))
       case .later:
         if let key = outcome.waitsFor { cells[address]?.waiting[key, default: []].append(asker) }
         reply = .none

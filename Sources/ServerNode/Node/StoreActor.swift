@@ -81,8 +81,8 @@ struct ActorOutcome: Sendable {
     case describeWorld
     case listDevices
     case settle
-    /// The clock was moved: answered when every timer on the way has been played.
-    case clockMoved
+    /// The clock was moved to here: answered when every timer on the way has been played.
+    case clockMoved(to: StoreTime)
   }
 
   var events: [Event] = []

@@ -34,8 +34,9 @@ struct WorldActor: StoreActor {
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
     case AdvanceClock.name:
       let request = try WireJSON.decode(AdvanceClock.self, from: body)
-      return try commit(
-        try state.decide(advance: request, nextDue: context.nextDue), reply: .node(.clockMoved), in: context)
+      let events = try state.decide(advance: request, nextDue: context.nextDue)
+      let target = events.compactMap { if case .clockMoved(let time) = $0 { time } else { nil } }.last
+      return try commit(events, reply: .node(.clockMoved(to: target ?? context.now)), in: context)
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
     }

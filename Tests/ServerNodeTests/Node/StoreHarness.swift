@@ -18,6 +18,8 @@ final class StoreHarness {
   let world = "w"
   /// While set, appends wait here instead of being committed.
   var holdsCommits = false
+  /// When set, so many commits go through before the next ones wait.
+  var commitsBeforeHolding: Int?
   private var held: [ServerEffect] = []
   var failsCommits: JournalError?
 
@@ -45,6 +47,8 @@ final class StoreHarness {
 
   /// The node is gone at once; what was committed is all that is left.
   func restart() throws {
+    commitsBeforeHolding = nil
+    held = []
     core = ServerNodeCore(configuration)
     replies = [:]
     try boot()
@@ -166,7 +170,8 @@ final class StoreHarness {
     switch effect {
     case .load(let address): feed(.loaded(address, Result { () throws(JournalError) in try journal.load(address) }))
     case .append(let ticket, let append):
-      if holdsCommits { return held.append(effect) }
+      if holdsCommits || commitsBeforeHolding == 0 { return held.append(effect) }
+      commitsBeforeHolding? -= 1
       if let failsCommits { return feed(.appended(ticket, .failure(failsCommits))) }
       feed(.appended(ticket, Result { () throws(JournalError) in try journal.commit([append])[0] }))
     case .read(let ticket, let actor, let after, let limit):
