@@ -141,13 +141,13 @@ extension ServerNodeCore {
             "no client node has a device '\(request.address.key)' in world '\(request.address.world)' at the moment")))
     }
     let wait = Int64(request.deadlineMilliseconds)
-    forwards[request.id] = Forward(asker: asker, device: request.address, expires: moment.monotonic + wait)
+    forwards[request.id] = Forward(asker: asker, answerer: seat.peer, expires: moment.monotonic + wait)
     emit(.send(peer: seat.peer, frames: request.frames))
   }
 
   private mutating func passBack(_ frames: [Data], from peer: PeerID) {
     guard let id = frames.count > 1 ? RequestID(bytes: frames[1]) : nil, let forward = forwards[id],
-      directory[forward.device]?.peer == peer
+      forward.answerer == peer
     else { return }
     forwards[id] = nil
     emit(.send(peer: forward.asker.peer, frames: frames))

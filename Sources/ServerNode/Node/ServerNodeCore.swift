@@ -180,7 +180,8 @@ struct DeviceSeat {
 /// A request that a client node answers.
 struct Forward {
   var asker: Asker
-  var device: ActorAddress
+  /// The client node that was asked: nobody else can answer.
+  var answerer: PeerID
   /// Monotonic milliseconds after which nobody waits any more.
   var expires: Int64
 }
