@@ -94,6 +94,9 @@ package struct GetSignedCopies: Request {
   package typealias Reply = SignedCopies
   package var copies: [WantedCopy]
 
+  /// Each copy is a frame of the reply, beside its header, id, status and body.
+  package static let mostCopies = Frames.maximumCount - 4
+
   /// Spoils the copies on purpose, for a test of what verifies them: only faults that need the store to sign.
   package var fault: TamperCopies.Fault?
 

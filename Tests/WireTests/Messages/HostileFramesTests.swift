@@ -105,7 +105,9 @@ import Wire
       #expect(throws: WireError.self) { try EventFrames(frames: Array(event.prefix(count))) }
     }
     for count in 0..<24 {
-      #expect(throws: WireError.self) { try EventFrames(frames: [event[0], event[1].prefix(count), event[2], event[3]]) }
+      #expect(throws: WireError.self) {
+        try EventFrames(frames: [event[0], event[1].prefix(count), event[2], event[3]])
+      }
     }
   }
 
