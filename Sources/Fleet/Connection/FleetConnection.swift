@@ -16,7 +16,7 @@ package actor FleetConnection {
   private var requests: ZMQSocket?
   private var subscriber: ZMQSocket?
   private var pending: [RequestID: CheckedContinuation<ReplyFrames, any Error>] = [:]
-  private var followers: [Int: AsyncStream<EventFrames>.Continuation] = [:]
+  private var followers: [Int: Follower] = [:]
   private var nextFollower = 0
   private var echo: (topic: String, continuation: CheckedContinuation<Void, Never>)?
 
@@ -151,22 +151,44 @@ package actor FleetConnection {
 
   // MARK: Following
 
+  private struct Follower {
+    var yield: @Sendable (EventFrames) -> Void
+    var finish: @Sendable () -> Void
+  }
+
   /// What is published of the world from now on, for a connection that follows events. Ends with the connection.
   package nonisolated func events() -> AsyncStream<EventFrames> {
     // Unbounded on purpose: a person's view or a test must not lose events while it is busy.
     let (stream, continuation) = AsyncStream.makeStream(of: EventFrames.self)
-    reactor.post { self.assumeIsolated { $0.add(continuation) } }
+    follow(continuation, Follower(yield: { continuation.yield($0) }, finish: { continuation.finish() }))
     return stream
   }
 
-  private func add(_ follower: AsyncStream<EventFrames>.Continuation) {
-    nextFollower += 1
-    let number = nextFollower
-    followers[number] = follower
-    follower.onTermination = { [weak self] _ in
-      guard let self else { return }
-      reactor.post { self.assumeIsolated { $0.followers[number] = nil } }
+  /// An element after each event, from now on; several may come as one.
+  package nonisolated func changes() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    follow(continuation, Follower(yield: { _ in continuation.yield() }, finish: { continuation.finish() }))
+    return stream
+  }
+
+  private nonisolated func follow<Element>(
+    _ continuation: AsyncStream<Element>.Continuation, _ follower: Follower
+  ) {
+    reactor.post {
+      self.assumeIsolated { connection in
+        let number = connection.add(follower)
+        continuation.onTermination = { [weak self] _ in
+          guard let self else { return }
+          reactor.post { self.assumeIsolated { $0.followers[number] = nil } }
+        }
+      }
     }
+  }
+
+  private func add(_ follower: Follower) -> Int {
+    nextFollower += 1
+    followers[nextFollower] = follower
+    return nextFollower
   }
 
   private func published(_ message: Result<[Data], ZMQError>) {

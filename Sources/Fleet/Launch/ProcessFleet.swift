@@ -1,0 +1,226 @@
+import Foundation
+import Glibc
+import Synchronization
+package import Wire
+
+/// A fleet of real processes on this machine: one server node, any number of client nodes, a run folder.
+///
+/// Everything that it starts ends with it: at `stop`, and when the launching process is killed.
+package actor ProcessFleet {
+  package struct Configuration: Sendable {
+    package var name: String
+    package var world: String
+    /// The `storefleet` executable.
+    package var executable: String
+    /// Whether device stores are on disk, so that they survive a kill of their process.
+    package var keepsDeviceStores: Bool
+    /// Whether the control connection follows all events.
+    package var followsEvents: Bool
+    /// More arguments for the server and the client processes.
+    package var serverArguments: [String]
+    package var clientArguments: [String]
+
+    package init(
+      name: String, world: String, executable: String = ProcessFleet.ownExecutable, keepsDeviceStores: Bool = true,
+      followsEvents: Bool = true, serverArguments: [String] = [], clientArguments: [String] = []
+    ) {
+      self.name = name
+      self.world = world
+      self.executable = executable
+      self.keepsDeviceStores = keepsDeviceStores
+      self.followsEvents = followsEvents
+      self.serverArguments = serverArguments
+      self.clientArguments = clientArguments
+    }
+  }
+
+  /// The executable of this process.
+  package static var ownExecutable: String {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+  }
+
+  /// How long a node may take to become ready; a machine that starts a hundred at once is slow.
+  private static let patience = Duration.seconds(60)
+  private static let grace = Duration.seconds(5)
+
+  package nonisolated let configuration: Configuration
+  package nonisolated let folder: RunFolder
+  package nonisolated let token: String
+  private let lifeline: Lifeline
+  private var description: FleetDescription
+  private var server: ChildProcess?
+  private var clients: [Int: ChildProcess] = [:]
+  private var seats: [Int: [DeviceRegistration]] = [:]
+  private nonisolated let connection = Mutex<FleetConnection?>(nil)
+  /// Process ids whose end was asked for.
+  private var expectedEnds: Set<Int32> = []
+  private let (deaths, death) = AsyncStream.makeStream(of: String.self)
+
+  package init(_ configuration: Configuration) throws {
+    self.configuration = configuration
+    folder = try RunFolder.create(name: configuration.name)
+    var description = try folder.readDescription()
+    description.world = configuration.world
+    try folder.writeDescription(description)
+    self.description = description
+    token = description.token
+    lifeline = try Lifeline()
+  }
+
+  // MARK: Server
+
+  /// Starts the server node and connects to it. At a restart it listens where it did before.
+  package func startServer() async throws {
+    let endpoints = description.endpoints
+    let said = try await start(
+      "server", .server,
+      [
+        "server", "--data", folder.dataPath + "/server", "--listen", endpoints?.requests ?? "tcp://127.0.0.1:*",
+        "--events", endpoints?.events ?? "tcp://127.0.0.1:*",
+      ] + configuration.serverArguments
+    ) { server = $0 }
+    let ready = try JSONDecoder().decode(FleetDescription.Endpoints.self, from: said)
+    description.endpoints = ready
+    try folder.writeDescription(description)
+    guard connection.withLock({ $0 }) == nil else { return }
+    let opened = try FleetConnection(endpoint: ready.requests, token: token, node: "launcher")
+    try await opened.open(world: configuration.world, followsEvents: configuration.followsEvents)
+    connection.withLock { $0 = opened }
+  }
+
+  /// Where the server node listens, once it has started.
+  package var endpoints: FleetDescription.Endpoints? { description.endpoints }
+
+  /// Kills the server process without warning.
+  package func killServer() async {
+    guard let server else { return }
+    expectedEnds.insert(server.processID)
+    _ = server.send(SIGKILL)
+    _ = await server.waitUntilExit()
+    self.server = nil
+  }
+
+  // MARK: Clients
+
+  /// Starts the client process with this number, from 1, and waits until its devices are registered.
+  package func startClient(_ number: Int, _ devices: [DeviceRegistration]) async throws {
+    guard !devices.isEmpty else { return }
+    guard let endpoint = description.endpoints?.requests else { throw FleetError("start the server first") }
+    seats[number] = devices
+    let list = "\(folder.dataPath)/client-\(number).devices.json"
+    try JSONEncoder().encode(devices).write(to: URL(filePath: list), options: .atomic)
+    var arguments = [
+      "client", "--name", "client-\(number)", "--world", configuration.world, "--connect", endpoint, "--devices", list,
+    ]
+    if configuration.keepsDeviceStores { arguments += ["--store", "\(folder.dataPath)/client-\(number)"] }
+    _ = try await start("client-\(number)", .client, arguments + configuration.clientArguments) { clients[number] = $0 }
+  }
+
+  /// Kills a client process without warning.
+  package func killClient(_ number: Int) async {
+    guard let client = clients.removeValue(forKey: number) else { return }
+    expectedEnds.insert(client.processID)
+    _ = client.send(SIGKILL)
+    _ = await client.waitUntilExit()
+  }
+
+  package func restartClient(_ number: Int) async throws {
+    await killClient(number)
+    try await startClient(number, seats[number] ?? [])
+  }
+
+  /// The process ids of the clients, by number.
+  package var clientProcessIDs: [Int: Int32] { clients.mapValues(\.processID) }
+  package var serverProcessID: Int32? { server?.processID }
+
+  // MARK: Processes
+
+  /// Starts a node and waits for its word. Throws when it ends before that, with the last lines of its log.
+  private func start(
+    _ name: String, _ kind: FleetDescription.Node.Kind, _ arguments: [String], _ keep: (ChildProcess) -> Void
+  ) async throws -> Data {
+    let readiness = try Readiness(folder: folder, process: name)
+    var environment = ProcessInfo.processInfo.environment
+    environment["STOREFLEET_TOKEN"] = token
+    let process = try ChildProcess.start(
+      .init(
+        executable: configuration.executable, arguments: arguments + ["--ready-file", readiness.path],
+        environment: environment, output: .appended(toFileAt: folder.logPath(of: name)), ownProcessGroup: true,
+        lifeline: lifeline))
+    keep(process)
+    if let identity = ProcessIdentity(runningProcess: process.processID) {
+      description.nodes.removeAll { $0.name == name }
+      description.nodes.append(.init(name: name, kind: kind, process: identity))
+      try folder.writeDescription(description)
+    }
+    return try await firstWord(of: process, name, readiness)
+  }
+
+  private func firstWord(of process: ChildProcess, _ name: String, _ readiness: Readiness) async throws -> Data {
+    let log = folder.logPath(of: name)
+    return try await withThrowingTaskGroup(of: Data?.self) { group in
+      group.addTask { try await readiness.line() }
+      group.addTask {
+        let status = await process.waitUntilExit()
+        throw FleetError("\(name) ended before it was ready (\(status)): \(FleetError.lastLine(of: log))")
+      }
+      group.addTask {
+        try await Task.sleep(for: ProcessFleet.patience)
+        throw FleetError("\(name) is not ready after \(ProcessFleet.patience): see \(log)")
+      }
+      defer { group.cancelAll() }
+      guard let said = try await group.next() ?? nil, !said.isEmpty else {
+        throw FleetError("\(name) said nothing when it was ready: see \(log)")
+      }
+      return said
+    }
+  }
+
+  /// Waits until a process ends that nobody asked to end, and says which; nil when the task is cancelled.
+  package func unexpectedEnd() async -> String? {
+    var watched = clients.map { (name: "client-\($0.key)", process: $0.value) }
+    if let server { watched.append((name: "server", process: server)) }
+    return await withTaskGroup(of: (String, Int32, ExitStatus)?.self) { group in
+      for (name, process) in watched {
+        group.addTask { (name, process.processID, await process.waitUntilExit()) }
+      }
+      defer { group.cancelAll() }
+      for await end in group {
+        guard let (name, id, status) = end, !expectedEnds.contains(id), !Task.isCancelled else { continue }
+        return "\(name) ended unexpectedly (\(status)): \(FleetError.lastLine(of: folder.logPath(of: name)))"
+      }
+      return nil
+    }
+  }
+
+  // MARK: Asking
+
+  package nonisolated func control() throws -> FleetConnection {
+    guard let connection = connection.withLock({ $0 }) else { throw FleetError("the fleet has no server yet") }
+    return connection
+  }
+
+  /// Ends every process, in order and within bounds, and removes the run folder unless it is to be kept.
+  package func stop(keepingFolder: Bool = false) async {
+    let running = clients.values.map { $0 } + [server].compactMap { $0 }
+    expectedEnds.formUnion(running.map(\.processID))
+    await withTaskGroup(of: Void.self) { group in
+      for client in clients.values { group.addTask { _ = await client.terminate(grace: ProcessFleet.grace) } }
+    }
+    _ = await server?.terminate(grace: ProcessFleet.grace)
+    await connection.withLock { $0.take() }?.close()
+    clients = [:]
+    server = nil
+    lifeline.cut()
+    if !keepingFolder { try? folder.remove() }
+  }
+}
+
+extension FleetError {
+  /// The end of a log, for a sentence; the whole is in the file that it names.
+  static func lastLine(of log: String) -> String {
+    let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+    let last = text.split(separator: "\n").last.map(String.init) ?? "its log is empty"
+    return "\(last) (\(log))"
+  }
+}

@@ -1,0 +1,125 @@
+import Fleet
+import Foundation
+import Shared
+
+/// `storefleet run`: plays a scenario on a fleet of its own and says whether every expectation held.
+enum RunCommand {
+  private static let json = Option(flag: "json", help: "print the outcome as JSON instead of a table")
+  private static let name = Option("name", value: "NAME", help: "the fleet's name; the scenario's own without it")
+  private static let keepGoing = Option(flag: "keep-going", help: "play the steps after a failed one too")
+  private static let keep = Option(flag: "keep", help: "keep the run folder with its logs and data")
+
+  static let command = Command(
+    name: "run", summary: "play a scenario on a fleet of its own, and check every device against the ledger",
+    operands: [Operand("SCENARIO", help: "a scenario file (JSON5)")], options: [json, name, keepGoing, keep],
+    examples: [
+      .init("storefleet run Scenarios/demo.json5", "plays the demo; exit code 0 if everything agreed"),
+      .init("storefleet run --json --keep broken.json5", "prints the outcome for a program, and keeps the logs"),
+    ]
+  ) { arguments in
+    let scenario = try load(arguments.operands[0])
+    let fleet = try ProcessFleet(.init(name: arguments.value(name) ?? fleetName(scenario), world: scenario.world.name))
+    let output = RunOutput(scenario, asJSON: arguments.has(json))
+    output.began(folder: fleet.folder.path)
+    do {
+      let outcome = try await play(scenario, on: fleet, keepGoing: arguments.has(keepGoing), output)
+      await fleet.stop(keepingFolder: arguments.has(keep) || !outcome.passed)
+      try Task.checkCancellation()
+      try output.ended(outcome, logs: arguments.has(keep) || !outcome.passed ? fleet.folder.path : nil)
+      return outcome.passed ? .ok : .failed
+    } catch {
+      await fleet.stop(keepingFolder: arguments.has(keep))
+      throw error
+    }
+  }
+
+  /// Reads a scenario and its catalogue; what is wrong with them is printed in full.
+  static func load(_ path: String) throws -> Scenario {
+    let url = URL(filePath: path)
+    let fixtures = url.deletingLastPathComponent().appending(path: "../Fixtures").standardizedFileURL
+    do {
+      return try Scenario.load(contentsOf: url, fixtures: fixtures) { file in
+        let catalog = try Catalog.load(contentsOf: file)
+        return (try String(contentsOf: file, encoding: .utf8), catalog.products.map(\.id))
+      }
+    } catch {
+      throw CommandFailure("\(error)", exitCode: .failed)
+    }
+  }
+
+  /// The scenario's file name, made a name that is free: several fleets run side by side.
+  private static func fleetName(_ scenario: Scenario) -> String {
+    let stem = URL(filePath: scenario.file).deletingPathExtension().lastPathComponent
+    let safe = String(stem.map { $0.isLetter || $0.isNumber ? $0 : "-" }.prefix(40))
+    return "\(safe)-\(ProcessInfo.processInfo.processIdentifier)"
+  }
+
+  private static func play(
+    _ scenario: Scenario, on fleet: ProcessFleet, keepGoing: Bool, _ output: RunOutput
+  ) async throws -> ScenarioOutcome {
+    do { try await fleet.startServer() } catch let error as FleetError {
+      throw CommandFailure(error.message, exitCode: .unreachable)
+    }
+    let runner = ScenarioRunner(scenario: scenario, driver: fleet, keepsGoing: keepGoing) { output.progress($0) }
+    return await runner.run()
+  }
+}
+
+/// What `run` shows: progress on standard error, the outcome on standard output.
+private final class RunOutput: Sendable {
+  private let scenario: Scenario
+  private let asJSON: Bool
+  private let bar: Progress?
+
+  init(_ scenario: Scenario, asJSON: Bool) {
+    self.scenario = scenario
+    self.asJSON = asJSON
+    bar = StandardError.isTerminal ? Progress(scenario.file, total: scenario.steps.count + 1) : nil
+  }
+
+  func began(folder: String) {
+    StandardError.write(
+      "Playing \(scenario.file): \(scenario.devices.count) devices in \(scenario.clients) client processes (\(folder))\n")
+  }
+
+  func progress(_ progress: ScenarioProgress) {
+    guard case .ended(let outcome) = progress else { return }
+    if let bar { bar.advance(to: outcome.number + 1) }
+    let mark = outcome.failure == nil ? "ok  " : "FAIL"
+    let seconds = outcome.duration / .seconds(1)
+    let time = String(format: "%7.3f s", seconds)
+    let number = String(format: "%3d", outcome.number)
+    if bar == nil || outcome.failure != nil {
+      StandardError.write("\(mark) \(time) \(number)  \(outcome.text)\n")
+    }
+  }
+
+  func ended(_ outcome: ScenarioOutcome, logs: String?) throws {
+    bar?.finish()
+    let report = ScenarioReport(scenario, outcome)
+    if asJSON {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      FileHandle.standardOutput.write(try encoder.encode(report) + Data("\n".utf8))
+    } else {
+      write(outcome, report)
+    }
+    if let logs { StandardError.write("The logs and the data are kept in \(logs)\n") }
+  }
+
+  private func write(_ outcome: ScenarioOutcome, _ report: ScenarioReport) {
+    var table = Table(ReportTable.headers.map { Table.Column($0) })
+    for row in ReportTable.rows(report, shortName: scenario.shortName) { table.addRow(row) }
+    var lines = [""] + table.lines + [""]
+    for failure in outcome.failures { lines += FailureText.lines(failure, file: scenario.file) }
+    lines += outcome.ledgerProblems.map { "the ledger contradicts itself: \($0)" }
+    if let failure = outcome.checkFailure { lines.append(failure) }
+    let played = outcome.steps.count - 1
+    lines.append(
+      outcome.failures.isEmpty
+        ? "\(played) of \(scenario.steps.count) steps played, every expectation held."
+        : "\(outcome.failures.count) of \(scenario.steps.count) steps failed.")
+    lines.append(AgreementText(scenario: scenario).summary(outcome.agreement))
+    FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+  }
+}
