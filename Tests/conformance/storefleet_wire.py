@@ -48,6 +48,18 @@ class Reply:
 
 
 @dataclass(frozen=True)
+class Request:
+    """A request as a client node gets it, for one of its devices."""
+
+    id: bytes
+    address: str
+    name: str
+    body: dict
+    attachments: list
+    deadline_milliseconds: int
+
+
+@dataclass(frozen=True)
 class Event:
     """A published event."""
 
@@ -82,11 +94,23 @@ def request_frames(request_id, address, name, body, attachments=(), deadline_mil
     ]
 
 
+def reply_frames(request_id, body, attachments=()):
+    """A client node's reply, as it travels."""
+    return [header(b"R"), request_id, b"ok", json.dumps(body).encode(), *attachments]
+
+
 def parse_header(frame, kind):
-    """Checks the first 8 bytes of a header frame."""
-    magic, version, found, _ = struct.unpack(">2sB1sI", frame[:8])
+    """Checks the first 8 bytes of a header frame, and returns the value in them."""
+    magic, version, found, value = struct.unpack(">2sB1sI", frame[:8])
     if magic != b"SF" or version != VERSION or found != kind:
         raise ValueError(f"expected a header of kind {kind!r}, got {frame[:8].hex(' ')}")
+    return value
+
+
+def parse_request(frames):
+    head, request_id, address, name, body, *attachments = frames
+    deadline = parse_header(head, b"Q")
+    return Request(request_id, address.decode(), name.decode(), json.loads(body), attachments, deadline)
 
 
 def parse_reply(frames):
@@ -272,7 +296,7 @@ class FollowedAccount:
         self.position = position_of(reply["position"])
 
     def next_update(self, timeout=10.0):
-        """Waits for the next event of the account, applies it, and returns it. A gap is caught up with first."""
+        """Waits for the next event of the account, applies it, and returns it; None after a gap was caught up with."""
         ends = time.monotonic() + timeout
         while True:
             event = self.client.next_event(topic_of(self.address), ends - time.monotonic())
@@ -286,6 +310,7 @@ class FollowedAccount:
                 return event.body
             self.gaps += 1
             self.catch_up()
+            return None
 
     def _apply(self, update):
         self._put(update["records"], update["renewalInfos"], update["finished"])

@@ -94,9 +94,6 @@ package struct GetSignedCopies: Request {
   package typealias Reply = SignedCopies
   package var copies: [WantedCopy]
 
-  /// Each copy is a frame of the reply, beside its header, id, status and body.
-  package static let mostCopies = Frames.maximumCount - 4
-
   /// For tests of the device's checks: spoil these copies in a way that only the signer can
   /// (`foreignRoot`, `wrongBundle`).
   package var fault: TamperCopies.Fault?
@@ -106,7 +103,7 @@ package struct GetSignedCopies: Request {
     self.fault = fault
   }
 
-  /// A request never wants more: its reply, a frame for each copy, has to be one that sockets take.
+  /// A request that wants more is refused: its reply, a frame for each copy, has to be one that sockets take.
   package static let mostCopies = 512
 }
 
