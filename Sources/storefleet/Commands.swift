@@ -2,7 +2,7 @@
 enum Commands {
   static let all: [Command] =
     [RunCommand.command, UpCommand.command, WatchCommand.command] + VerbCommands.all + [
-      CatalogCheck.command, ServerCommand.command, version, help,
+      CatalogCheck.command, ServerCommand.command, ClientCommand.command, version, help,
     ]
 
   static let version = Command(

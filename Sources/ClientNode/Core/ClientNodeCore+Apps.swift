@@ -27,18 +27,23 @@ extension ClientNodeCore {
   /// The launch is counted on disk: its number is never used again.
   mutating func startApp(_ app: AppID) {
     guard isRunning(app), let world, let state = devices[app.device]?.store.state else { return }
-    let identity = DeviceIdentity(
+    var identity = DeviceIdentity(
       world: configuration.world, name: app.device, account: state.account, bundleId: world.bundleId,
       incarnation: app.incarnation, deviceVerificationId: state.deviceVerificationId)
+    identity.environment = world.environment
+    identity.storefront = world.storefront
     effects.append(.startApp(identity, user: state.user))
   }
 
   mutating func appLaunched(_ app: AppID, failure: String?) {
+    killStarted(app)
     guard isRunning(app) else { return }
     touch(app.device)
     let waiting = control.launching.removeValue(forKey: app.device) ?? []
     if let failure {
       devices[app.device]?.endApp(&effects)
+      devices[app.device]?.endingApp = app
+      effects.append(.killApp(app))
       dropRequests(of: app)
       let message = "the app of device \(app.device) did not launch: \(failure)"
       effects.append(.log(message))
@@ -65,6 +70,7 @@ extension ClientNodeCore {
       return
     }
     control.killing[name, default: []].append(request)
+    let isStarting = devices[name]?.app?.phase == .starting
     devices[name]?.endApp(&effects)
     devices[name]?.endingApp = app
     dropRequests(of: app)
@@ -73,6 +79,22 @@ extension ClientNodeCore {
     }
     for inspection in control.inspecting.removeValue(forKey: name) ?? [] { replyReport(inspection, name) }
     touch(name)
+    if isStarting {
+      // The host must not hear of the end before it has heard of the beginning; an initializer that hangs does not
+      // keep its app alive.
+      timers.set(.kill(app), at: now.advanced(byMilliseconds: ClientNodeCore.killMilliseconds))
+    } else {
+      effects.append(.killApp(app))
+    }
+  }
+
+  /// How long a kill waits for an initializer to return.
+  static let killMilliseconds: Int64 = 2_000
+
+  /// The initializer of an app that was killed meanwhile has returned, or had long enough.
+  mutating func killStarted(_ app: AppID) {
+    guard devices[app.device]?.endingApp == app, timers.contains(.kill(app)) else { return }
+    timers.clear(.kill(app))
     effects.append(.killApp(app))
   }
 

@@ -5,6 +5,14 @@ import Wire
 extension ClientNodeCore {
   // MARK: Hello
 
+  /// A connection was made: who is there is said first, then what may have been lost with the one before.
+  mutating func connected(_ link: ClientLink) {
+    greet(link)
+    for (id, request) in requests.sorted(by: { $0.key.description < $1.key.description }) where request.link == link {
+      timers.set(.request(id), at: jitter(0...50))
+    }
+  }
+
   mutating func greet(_ link: ClientLink) {
     let hello = Hello(
       node: configuration.node, role: .client, token: configuration.token,
@@ -26,10 +34,8 @@ extension ClientNodeCore {
   mutating func helloAnswered(_ outcome: ReplyFrames.Outcome, on link: ClientLink) {
     switch outcome {
     case .failed(let error) where error.code == .unauthorized:
-      effects.append(
-        .fail(
-          ClientNodeError(.unauthorized, "the server does not let client node \(configuration.node) in: \(error.message)")
-        ))
+      let message = "the server does not let client node \(configuration.node) in: \(error.message)"
+      effects.append(.fail(ClientNodeError(.unauthorized, message)))
     case .failed(let error): effects.append(.log("the server did not take the hello: \(error.message)"))
     case .ok(let body):
       do {
@@ -93,8 +99,8 @@ extension ClientNodeCore {
   /// was missed, again and again until heartbeats are back.
   mutating func silence() {
     if link.contact != .lost {
-      effects.append(
-        .log("no heartbeat of the server for \(now.milliseconds(since: link.lastHeard)) ms: treating it as unreachable"))
+      let silence = now.milliseconds(since: link.lastHeard)
+      effects.append(.log("no heartbeat of the server for \(silence) ms: treating it as unreachable"))
     }
     link.contact = .lost
     for name in devices.keys.sorted() {

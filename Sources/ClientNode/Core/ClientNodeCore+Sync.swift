@@ -168,7 +168,7 @@ extension ClientNodeCore {
     switch result {
     case .success(let reply): revisions = reply.revisions
     case .failure(let error):
-      effects.append(.log("account \(account) gave no signed copies, its updates are shown unverified: \(error.message)"))
+      effects.append(.log("account \(account) gave no signed copies, updates come unverified: \(error.message)"))
     }
     for (place, copy) in wanted.enumerated() {
       guard let name = copy.device, devices[name]?.isOnline == true else { continue }

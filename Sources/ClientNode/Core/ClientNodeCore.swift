@@ -57,6 +57,7 @@ package struct ClientNodeCore: Sendable {
     case launchWindow(AppID)
     case patience(AppID)
     case call(AppID, CallID)
+    case kill(AppID)
   }
 
   /// - Parameters:
@@ -84,7 +85,7 @@ package struct ClientNodeCore: Sendable {
     case .wallClock(let time): wallClock = (time, now)
     case .received(let link, let frames): receive(frames, on: link)
     case .event(let frames): receiveEvent(frames)
-    case .linkUp(let link): greet(link)
+    case .linkUp(let link): connected(link)
     case .timerDue:
       while let key = timers.take(dueAt: now) { due(key) }
     case .call(let id, let app, let call): take(call, id, from: app)
@@ -115,6 +116,8 @@ package struct ClientNodeCore: Sendable {
     case .launchWindow(let app), .patience(let app):
       if isRunning(app) { touch(app.device) }
     case .call(let app, let call): callDue(call, of: app)
+    case .kill(let app):
+      if devices[app.device]?.endingApp == app { effects.append(.killApp(app)) }
     }
   }
 
@@ -199,6 +202,8 @@ package struct ClientNodeCore: Sendable {
       // Going on in memory is better than a phone that hangs; what was promised to be safe is then only as safe as
       // the store's own answer.
       effects.append(.log("the local store could not be written, this change would not survive a kill: \(failure)"))
+      // Later changes alone would leave holes.
+      for name in devices.keys { devices[name]?.store.saveEverything() }
     }
     for waiting in afterWrite.removeValue(forKey: write) ?? [] {
       switch waiting {

@@ -113,6 +113,9 @@ package struct LocalStore: Sendable {
 
   // MARK: Saving
 
+  /// The next write is of everything, since an earlier one was lost.
+  package mutating func saveEverything() { unsaved.everything = true }
+
   /// What has changed since the last call; nil when nothing has.
   package mutating func takeWrite() -> DeviceWrite? {
     let changes = unsaved

@@ -19,6 +19,9 @@ struct FakeStore {
   var asksToBuy = false
   var token = ""
   var refusesFinish = false
+  var sign: @Sendable (WantedCopy, TamperCopies.Fault?) -> String = { FakeSigner.sign($0.deviceVerificationId, $1) }
+  var rootCertificate = Data([1])
+  var eventsEndpoint = "inproc://events"
   private var nextID: UInt64 = 2_000_000_000
   private var answered: [RequestID: ReplyFrames] = [:]
   /// Every request that was done, by name.
@@ -42,7 +45,7 @@ struct FakeStore {
   var description: WorldDescription {
     WorldDescription(
       world: FakeStore.world, bundleId: "com.example.app", environment: "Sandbox", storefront: "USA", currency: "USD",
-      epoch: epoch, now: now, clock: .manual(startsAt: now), timeRate: .realTime, rootCertificate: Data([1]),
+      epoch: epoch, now: now, clock: .manual(startsAt: now), timeRate: .realTime, rootCertificate: rootCertificate,
       catalog: "{}")
   }
 
@@ -211,7 +214,7 @@ struct FakeStore {
       return ok(
         Hello.Reply(
           node: "server", incarnation: incarnation, heartbeatMilliseconds: heartbeatMilliseconds,
-          eventsEndpoint: "inproc://events"))
+          eventsEndpoint: eventsEndpoint))
     case DescribeWorld.name:
       return ok(description)
     case CheckPositions.name:
@@ -235,7 +238,7 @@ struct FakeStore {
         }
       }
       let copies = zip(message.copies, revisions).map { copy, revision in
-        revision == nil ? Data() : Data(FakeSigner.sign(copy.deviceVerificationId, message.fault).utf8)
+        revision == nil ? Data() : Data(sign(copy, message.fault).utf8)
       }
       return ok(SignedCopies(revisions: revisions), copies)
     case Purchase.name:
