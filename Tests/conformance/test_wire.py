@@ -332,6 +332,22 @@ def test_a_client_node_in_python_answers_for_its_device(server, world, client):
         assert client.receive().id == settle
 
 
+def test_an_answer_is_taken_from_the_client_node_that_was_asked(server, world, client):
+    phone = world.address("device", "phone")
+    devices = [{"world": world.name, "device": "phone", "account": "alice"}]
+    with server.connect() as asked, server.connect() as other:
+        asked.hello(role="client", devices=devices)
+        request_id = uuid.uuid4().bytes
+        client.send(request_frames(request_id, phone, "inspect", {}))
+        assert parse_request(asked.requests.recv_multipart()).id == request_id
+        # The device moves while its old node is at work, and its new one has no business with the request.
+        other.hello(role="client", devices=devices)
+        other.send(reply_frames(request_id, {"from": "other"}))
+        other.ask("any/node/server", "checkPositions", {"positions": []})
+        asked.send(reply_frames(request_id, {"from": "asked"}))
+        assert client.receive().body == {"from": "asked"}
+
+
 def test_a_device_that_nobody_has_is_unknown(world):
     with pytest.raises(WireError) as error:
         world.ask("device", "phone", "inspect")
