@@ -109,6 +109,11 @@ struct AccountActor: StoreActor {
   }
 
   private func sign(_ request: GetSignedCopies, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    guard request.copies.count <= GetSignedCopies.mostCopies else {
+      throw WireError(
+        .badBody,
+        "\(request.copies.count) signed copies do not fit into one reply: ask for \(GetSignedCopies.mostCopies) at a time")
+    }
     let store = try context.store()
     var jobs: [SigningJob] = []
     var revisions: [UInt64?] = []
