@@ -110,6 +110,12 @@ struct AccountActor: StoreActor {
 
   private func sign(_ request: GetSignedCopies, in context: ActorContext) throws(WireError) -> ActorOutcome {
     let store = try context.store()
+    // Each copy is a frame of the reply.
+    guard request.copies.count <= GetSignedCopies.mostCopies else {
+      throw WireError(
+        .badBody, "\(request.copies.count) copies are asked for at once: expected \(GetSignedCopies.mostCopies) at most"
+      )
+    }
     var jobs: [SigningJob] = []
     var revisions: [UInt64?] = []
     for copy in request.copies {
