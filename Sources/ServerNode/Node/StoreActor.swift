@@ -103,7 +103,7 @@ struct TimedEffect: Codable, Hashable, Sendable {
 }
 
 /// What actors do to each other. Committed with its cause, applied exactly once.
-enum StoreEffect: Codable, Hashable, Sendable {
+enum StoreEffect: Hashable, Sendable {
   // To an account.
   case open(AccountProfile)
   case askToJoin(family: String)

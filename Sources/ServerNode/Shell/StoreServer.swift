@@ -46,6 +46,10 @@ package actor StoreServer {
   /// Frames above this make libzmq drop the peer. Large enough for a snapshot of a long history.
   package static let mostBytesPerFrame = 64 << 20
 
+  /// Subscribers send nothing but topics, the longest of which has three names. libzmq keeps about 32 bytes for each of
+  /// a topic's, so that a few large ones would use up the memory.
+  static let mostBytesPerSubscription = 1_024
+
   /// Replies and events that may wait for one slow peer. Beyond that they are dropped: the peer asks again, or notices
   /// the gap and catches up.
   static let mostMessagesPerPeer = 100_000
@@ -115,6 +119,7 @@ package actor StoreServer {
     let requests = try ZMQSocket(.router, options: options, context: context, reactor: reactor)
     options.routerMandatory = false
     options.xpubVerbose = true
+    options.maxMessageSize = StoreServer.mostBytesPerSubscription
     let events = try ZMQSocket(.xpub, options: options, context: context, reactor: reactor)
     monitor = try ZMQMonitor(requests) { [unowned self] event in
       assumeIsolated { $0.logTrouble(event) }

@@ -32,7 +32,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
   }
 
   /// What only some kinds carry.
-  package enum Detail: Hashable, Sendable, Codable {
+  package enum Detail: Hashable, Sendable {
     case profile(AccountProfile)
     case askToBuy(PendingPurchase)
     /// The Ask to Buy request that ended.

@@ -2,7 +2,7 @@ import Shared
 import Wire
 
 /// Something that happened to a family.
-package enum FamilyEvent: Hashable, Sendable, Codable {
+package enum FamilyEvent: Hashable, Sendable {
   case created(organizer: String)
   /// A seat is kept for an account while it is asked whether it is free to join.
   case seatReserved(account: String)

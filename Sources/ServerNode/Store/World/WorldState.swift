@@ -3,7 +3,7 @@ package import Shared
 package import Wire
 
 /// Something that happened to a world.
-package enum WorldEvent: Hashable, Sendable, Codable {
+package enum WorldEvent: Hashable, Sendable {
   case created(CreateWorld)
   case accountOpened(AccountProfile)
   /// A manual clock was moved; the timers on the way are played after this is on disk, each at its own time.
