@@ -51,10 +51,9 @@ install: ## build for release, without need of Swift at run time, and install be
 	install -D -m 755 .build/release/storefleet $(DESTDIR)$(PREFIX)/bin/storefleet
 
 image: ## build the container image, with docker or podman
-	@engine=$$(command -v docker || command -v podman) || \
-	  { echo "image: Docker or podman is needed: see https://docs.docker.com/engine/install" >&2; exit 1; }; \
-	case $$engine in *podman) format='--format docker' ;; esac; \
-	$$engine build $$format --tag storefleet .
+	@if docker info >/dev/null 2>&1; then docker build --tag storefleet .; \
+	elif command -v podman >/dev/null; then podman build --format docker --tag storefleet .; \
+	else echo "image: a running Docker, or podman, is needed: see https://docs.docker.com/engine/install" >&2; exit 1; fi
 
 clean: ## remove all that was built
 	rm -rf .build

@@ -26,6 +26,9 @@ final class ClientSockets {
     options.maxMessageSize = ClientSockets.maximumMessageBytes
     options.heartbeat = .init(interval: .seconds(1), timeout: .seconds(3), timeToLive: .seconds(5))
     options.reconnect = .init(interval: .milliseconds(50), maximum: .seconds(2))
+    // A server that comes back may have another address under its name.
+    options.connectTimeout = .seconds(3)
+    options.handshakeInterval = .seconds(5)
     // Nothing queues for a connection that is not there: it is asked again once it is.
     options.immediate = true
     let sockets = (

@@ -42,6 +42,7 @@ package actor FleetConnection {
     var options = ZMQSocketOptions(sendHighWaterMark: 0, receiveHighWaterMark: 0)
     options.linger = .zero
     options.reconnect = .init(interval: .milliseconds(20), maximum: .seconds(1))
+    options.connectTimeout = .seconds(3)
     let requests = try ZMQSocket(.dealer, options: options, context: context, reactor: reactor)
     try reactor.add(requests) { [unowned self] _, message in received(message) }
     try requests.connect(endpoint)

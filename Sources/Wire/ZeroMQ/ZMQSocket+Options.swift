@@ -39,6 +39,9 @@ extension ZMQSocket {
       try set(ZMQ_RECONNECT_IVL, "reconnect.interval", milliseconds: reconnect.interval)
       try set(ZMQ_RECONNECT_IVL_MAX, "reconnect.maximum", milliseconds: reconnect.maximum)
     }
+    if let timeout = options.connectTimeout {
+      try set(ZMQ_CONNECT_TIMEOUT, "connectTimeout", milliseconds: timeout)
+    }
     if let interval = options.handshakeInterval {
       try set(ZMQ_HANDSHAKE_IVL, "handshakeInterval", milliseconds: interval)
     }

@@ -18,6 +18,9 @@ package struct ZMQSocketOptions: Sendable {
   package var routerMandatory = false
   package var heartbeat: Heartbeat?
   package var reconnect: Reconnect?
+  /// How long an attempt to connect may take before it is given up and the next one looks the host up anew; nil: as long
+  /// as the system tries, which is minutes when the address belongs to nobody any more.
+  package var connectTimeout: Duration?
   /// How long a new connection may take to say who it is; nil: libzmq's 30 seconds.
   package var handshakeInterval: Duration?
   /// Messages queue only for connections that are up, not for those that are still being made.

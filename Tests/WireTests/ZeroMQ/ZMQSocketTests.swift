@@ -177,6 +177,7 @@ import Wire
         .unbounded {
           $0.heartbeat = .init(interval: .seconds(1), timeout: .seconds(3), timeToLive: .seconds(6))
           $0.reconnect = .init(interval: .milliseconds(50), maximum: .seconds(2))
+          $0.connectTimeout = .seconds(3)
           $0.handshakeInterval = .seconds(5)
           $0.tcpKeepalive = .init(idle: .seconds(30), interval: .seconds(5), probes: 3)
           $0.immediate = true
