@@ -1,6 +1,9 @@
 /// All commands, in the order in which the help lists them.
 enum Commands {
-  static let all: [Command] = [RunCommand.command, ServerCommand.command, CatalogCheck.command, version, help]
+  static let all: [Command] =
+    [RunCommand.command, UpCommand.command, WatchCommand.command] + VerbCommands.all + [
+      CatalogCheck.command, ServerCommand.command, ClientCommand.command, version, help,
+    ]
 
   static let version = Command(
     name: "version", summary: "print the version", examples: [.init("storefleet version", "prints the version")]

@@ -10,12 +10,15 @@ package enum CurrentDevice {
 
   /// Called at each launch; the last incarnation of a device counts.
   package static func register(_ daemon: any StoreDaemon) {
-    running.withLock { $0[daemon.device.name] = daemon }
+    running.withLock { $0[key(daemon.device)] = daemon }
   }
 
   package static func unregister(_ daemon: any StoreDaemon) {
-    running.withLock { if $0[daemon.device.name] === daemon { $0[daemon.device.name] = nil } }
+    running.withLock { if $0[key(daemon.device)] === daemon { $0[key(daemon.device)] = nil } }
   }
+
+  /// Worlds that share a process may have devices of the same name.
+  private static func key(_ device: DeviceIdentity) -> String { "\(device.world)/\(device.name)" }
 
   /// The device of the calling task; when it has none, the only one in the process. Several and no task-local is never
   /// a guess.

@@ -59,7 +59,10 @@ package actor ProcessFleet {
   package init(_ configuration: Configuration) throws {
     self.configuration = configuration
     folder = try RunFolder.create(name: configuration.name)
-    description = try folder.readDescription()
+    var description = try folder.readDescription()
+    description.world = configuration.world
+    try folder.writeDescription(description)
+    self.description = description
     token = description.token
     lifeline = try Lifeline()
   }

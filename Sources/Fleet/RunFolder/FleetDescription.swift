@@ -38,15 +38,18 @@ package struct FleetDescription: Codable, Hashable, Sendable {
   package var endpoints: Endpoints?
   /// What a request must carry to be allowed to act on the fleet.
   package var token: String
+  /// The world that commands mean; nil until it is known.
+  package var world: String?
   package var nodes: [Node]
 
   package init(
-    name: String, launcher: ProcessIdentity, endpoints: Endpoints? = nil, token: String, nodes: [Node] = []
+    name: String, launcher: ProcessIdentity, endpoints: Endpoints? = nil, token: String, world: String? = nil, nodes: [Node] = []
   ) {
     self.name = name
     self.launcher = launcher
     self.endpoints = endpoints
     self.token = token
+    self.world = world
     self.nodes = nodes
   }
 }

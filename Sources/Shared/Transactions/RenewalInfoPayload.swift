@@ -57,7 +57,7 @@ package struct RenewalInfoPayload: Hashable, Sendable, Codable {
     deviceVerificationNonce = device?.nonce.uuidString.lowercased()
   }
 
-  /// The JSON that is signed; what `JSONEncoder` writes, many times faster.
+  /// The JSON that is signed; what `JSONEncoder` writes, in another order of the keys and much faster.
   package func json() -> Data {
     var json = JSONObjectWriter(capacity: 1_024)
     json.put("originalTransactionId", originalTransactionId)

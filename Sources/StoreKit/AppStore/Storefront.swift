@@ -39,7 +39,9 @@ public struct Storefront: Identifiable, Sendable {
       /// Read for its end alone, which is that of the launch.
       let statuses: DaemonStream<SignedStatus>
 
-      public mutating func next() async -> Storefront? {
+      public mutating func next() async -> Storefront? { await next(isolation: #isolation) }
+
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> Storefront? {
         while await statuses.next() != nil {}
         return nil
       }

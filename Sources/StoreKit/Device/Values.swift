@@ -13,6 +13,7 @@ extension Data {
 extension UUID {
   /// All zeros for a payload that is not bound to a device.
   init(deviceVerificationNonce: String?) {
-    self = deviceVerificationNonce.flatMap(UUID.init(uuidString:)) ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    let zeros = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    self = deviceVerificationNonce.flatMap(UUID.init(uuidString:)) ?? zeros
   }
 }

@@ -24,7 +24,9 @@ extension Product {
     let kind: Kind
 
     /// Names the developer's own user; comes back in the transaction.
-    public static func appAccountToken(_ token: UUID) -> PurchaseOption { PurchaseOption(kind: .appAccountToken(token)) }
+    public static func appAccountToken(_ token: UUID) -> PurchaseOption {
+      PurchaseOption(kind: .appAccountToken(token))
+    }
 
     /// Of consumables and non-renewing subscriptions, 1 to 10.
     public static func quantity(_ quantity: Int) -> PurchaseOption { PurchaseOption(kind: .quantity(quantity)) }

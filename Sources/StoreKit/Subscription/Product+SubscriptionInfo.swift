@@ -40,9 +40,9 @@ extension Product {
     public static func status(transactionID: UInt64) async throws -> Status? {
       let daemon = try CurrentDevice.orThrow()
       let id = TransactionID(transactionID)
-      let lineage = await daemon.transactions(.all).first { $0.record.transactionId == id }?.record.originalTransactionId
-      guard let lineage else { return nil }
-      return try await Status.statuses(of: nil, on: daemon).first { $0.lineage == lineage }
+      let transaction = await daemon.transactions(.all).first { $0.record.transactionId == id }
+      guard let record = transaction?.record else { return nil }
+      return try await Status.statuses(of: nil, on: daemon).first { $0.lineage == record.originalTransactionId }
     }
 
     private func offers(_ offers: [Shared.SubscriptionOffer]) -> [SubscriptionOffer] {

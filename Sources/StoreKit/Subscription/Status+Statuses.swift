@@ -17,7 +17,9 @@ extension Product.SubscriptionInfo.Status {
       let stream: DaemonStream<SignedStatus>
       let daemon: any StoreDaemon
 
-      public mutating func next() async -> Product.SubscriptionInfo.Status? {
+      public mutating func next() async -> Product.SubscriptionInfo.Status? { await next(isolation: #isolation) }
+
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> Product.SubscriptionInfo.Status? {
         await stream.next().map { Product.SubscriptionInfo.Status($0, on: daemon) }
       }
     }

@@ -39,7 +39,11 @@ extension Transaction {
       var state: State
       let daemon: any StoreDaemon
 
-      public mutating func next() async -> VerificationResult<Transaction>? {
+      public mutating func next() async -> VerificationResult<Transaction>? { await next(isolation: #isolation) }
+
+      // `for await` calls this one. The standard library's own would leave the caller's actor and come back for each
+      // element.
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> VerificationResult<Transaction>? {
         switch state {
         case .listening(let stream):
           return result(await stream.next())

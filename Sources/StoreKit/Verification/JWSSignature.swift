@@ -8,6 +8,8 @@ public struct JWSSignature: Hashable, Sendable {
   /// r and s, 32 bytes each; empty when the JWS has no signature.
   public let rawRepresentation: Data
 
+  package init(rawRepresentation: Data) { self.rawRepresentation = rawRepresentation }
+
   /// The signature as an ASN.1 sequence of two integers.
   public var derRepresentation: Data {
     let half = rawRepresentation.count / 2

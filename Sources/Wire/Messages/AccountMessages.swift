@@ -93,14 +93,17 @@ package struct GetSignedCopies: Request {
   package static let name = "getSignedCopies"
   package typealias Reply = SignedCopies
   package var copies: [WantedCopy]
-
-  /// Spoils the copies on purpose, for a test of what verifies them: only faults that need the store to sign.
+  /// For tests of the device's checks: spoil these copies in a way that only the signer can
+  /// (`foreignRoot`, `wrongBundle`).
   package var fault: TamperCopies.Fault?
 
   package init(copies: [WantedCopy], fault: TamperCopies.Fault? = nil) {
     self.copies = copies
     self.fault = fault
   }
+
+  /// A request never wants more: its reply, a frame for each copy, has to be one that sockets take.
+  package static let mostCopies = 512
 }
 
 /// One signed copy that a device needs.

@@ -30,7 +30,7 @@ package enum Frames {
   }
 
   /// Reads a header frame.
-  static func parseHeader(_ data: Data) throws(WireError) -> (kind: UInt8, value: UInt32) {
+  package static func parseHeader(_ data: Data) throws(WireError) -> (kind: UInt8, value: UInt32) {
     let bytes = Data(data)
     guard bytes.count == 8, bytes[0] == 0x53, bytes[1] == 0x46 else {
       throw WireError(.badFrame, "the first frame is not a header: expected 8 bytes that begin with 'SF'")

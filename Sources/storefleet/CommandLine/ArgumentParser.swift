@@ -1,3 +1,4 @@
+import Fleet
 import CLinux
 import Glibc
 import Synchronization

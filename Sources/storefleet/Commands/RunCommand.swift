@@ -37,12 +37,7 @@ enum RunCommand {
   static func load(_ path: String) throws -> Scenario {
     let url = URL(filePath: path)
     let fixtures = url.deletingLastPathComponent().appending(path: "../Fixtures").standardizedFileURL
-    do {
-      return try Scenario.load(contentsOf: url, fixtures: fixtures) { file in
-        let catalog = try Catalog.load(contentsOf: file)
-        return (try String(contentsOf: file, encoding: .utf8), catalog.products.map(\.id))
-      }
-    } catch {
+    do { return try Scenario.load(contentsOf: url, fixtures: fixtures) } catch {
       throw CommandFailure("\(error)", exitCode: .failed)
     }
   }

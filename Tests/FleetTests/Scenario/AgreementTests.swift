@@ -53,6 +53,12 @@ struct AgreementTests {
         + "unfinished #2; still holds unfinished #5).")
   }
 
+  @Test func aDeviceThatLostAnUnfinishedTransactionDisagrees() {
+    #expect(
+      summary([report("a", entitled: ["com.example.app.lifetime"], unfinished: [])])
+        == "1 of 1 device disagrees with the ledger: a (does not hold unfinished #2).")
+  }
+
   @Test func aRunningAppThatShowsNothingDisagrees() {
     #expect(
       summary([report("a", entitled: nil)])

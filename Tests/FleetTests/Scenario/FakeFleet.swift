@@ -15,8 +15,16 @@ final class FakeFleet: FleetDriver {
     var entitlements: [UserEntitlement] = []
     /// The phase that the next purchase on a device ends in.
     var phase = "completed"
+    /// How many requests to settle are left without an answer until they are cancelled.
+    var settlesWithoutEnd = 0
     /// By the request's name.
     var errors: [String: WireError] = [:]
+
+    mutating func takeSettleWithoutEnd() -> Bool {
+      guard settlesWithoutEnd > 0 else { return false }
+      settlesWithoutEnd -= 1
+      return true
+    }
   }
 
   /// Runs after a request of this name has been answered, the first time only.
@@ -67,6 +75,10 @@ final class FakeFleet: FleetDriver {
   func ask<R: Request>(_ request: R, of address: ActorAddress, attachments: [Data]) async throws -> R.Reply {
     log("\(R.name) \(address) \(String(decoding: WireJSON.encode(request), as: UTF8.self))")
     if let error = state.withLock({ $0.errors[R.name] }) { throw error }
+    if request is Settle, state.withLock({ $0.takeSettleWithoutEnd() }) {
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+      throw CancellationError()
+    }
     let reply = state.withLock { answer(request, address, &$0) }
     if let reaction = reactions.withLock({ $0.removeValue(forKey: R.name) }) {
       state.withLock { reaction(&$0) }

@@ -66,7 +66,11 @@ struct ScenarioRunnerTests {
   }
 
   @Test func anExpectationIsMetWhenTheDeviceReportsIt() async throws {
+    // The fleet never comes to rest: the report of the change must be enough.
+    var state = FakeFleet.State()
+    state.settlesWithoutEnd = 1
     let fleet = FakeFleet(
+      state,
       after: [
         "inspect": { state in
           state.reports["kid-pad"]?.screen = AppScreen(access: .unlocked, entitled: [Self.lifetime])

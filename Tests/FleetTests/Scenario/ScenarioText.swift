@@ -3,29 +3,19 @@ import Testing
 
 @testable import Fleet
 
-/// Scenarios from text, with the demo catalogue's products.
+/// Scenarios from text, with the demo catalogue.
 enum ScenarioText {
-  static let products = [
-    "coins.100", "lifetime", "season.pass", "premium.yearly", "premium.monthly", "basic.monthly", "cloud.weekly",
-  ].map { "com.example.app." + $0 }
-
   static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// A folder with a file where the catalogue should be; the loader below does not look into it.
-  private static let folder: URL = {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "scenario-\(UUID().uuidString)")
-    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    _ = FileManager.default.createFile(atPath: folder.appending(path: "Demo.storekit").path, contents: Data("{}".utf8))
-    return folder
-  }()
+  private static let fixtures = repository.appending(path: "Fixtures")
 
   static func load(_ url: URL) throws(ScenarioError) -> Scenario {
-    try Scenario.load(contentsOf: url, fixtures: folder) { _ in ("{}", products) }
+    try Scenario.load(contentsOf: url, fixtures: fixtures)
   }
 
   static func read(_ text: String) throws(ScenarioError) -> Scenario {
-    try Scenario.read(Data(text.utf8), file: "story.json5", folders: [folder]) { _ in ("{}", products) }
+    try Scenario.read(Data(text.utf8), file: "story.json5", folders: [fixtures])
   }
 
   /// The mistakes of a scenario that must have some.

@@ -5,23 +5,17 @@ extension Scenario {
   /// Larger files are refused; real ones have a few kilobytes.
   package static let maximumFileSize = 4 << 20
 
-  /// Reads a scenario's file, JSON5.
+  /// Reads a scenario's file, JSON5, and the catalogue that it names.
   ///
   /// - Parameter fixtures: where a catalogue is looked for that is not beside the scenario.
   /// - Throws: all mistakes of the file.
-  package static func load(
-    contentsOf url: URL, fixtures: URL, catalog loader: ScenarioCatalog.Loader
-  ) throws(ScenarioError) -> Scenario {
+  package static func load(contentsOf url: URL, fixtures: URL) throws(ScenarioError) -> Scenario {
     let file = url.relativePath
     let data: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: url)
-      defer { try? handle.close() }
-      data = try handle.read(upToCount: maximumFileSize + 1) ?? Data()
-    } catch {
+    do { data = try read(url, upTo: maximumFileSize) } catch {
       throw ScenarioError(file: file, "the scenario cannot be read: \(error.localizedDescription)")
     }
-    return try read(data, file: file, folders: [url.deletingLastPathComponent(), fixtures], catalog: loader)
+    return try read(data, file: file, folders: [url.deletingLastPathComponent(), fixtures])
   }
 
   /// Reads a scenario's text.
@@ -29,9 +23,7 @@ extension Scenario {
   /// - Parameters:
   ///   - file: the name that messages give.
   ///   - folders: where the catalogue is looked for, in this order.
-  package static func read(
-    _ data: Data, file: String, folders: [URL], catalog loader: ScenarioCatalog.Loader
-  ) throws(ScenarioError) -> Scenario {
+  package static func read(_ data: Data, file: String, folders: [URL]) throws(ScenarioError) -> Scenario {
     guard data.count <= maximumFileSize else {
       throw ScenarioError(file: file, "the file is too large: a scenario has at most \(maximumFileSize) bytes")
     }
@@ -50,7 +42,7 @@ extension Scenario {
     let findings = ScenarioFindings()
     let reader = ScenarioReader(root, file: file, findings: findings)
     let scenario = reader?.scenario { name in
-      do { return try loadCatalog(name, folders: folders, loader) } catch {
+      do { return try loadCatalog(name, folders: folders) } catch {
         reader?.root.note("\(ScenarioSection.quoted(name)) is no catalogue: \(error)", at: "catalog")
         return nil
       }
@@ -61,16 +53,23 @@ extension Scenario {
     return scenario
   }
 
-  private static func loadCatalog(
-    _ name: String, folders: [URL], _ loader: ScenarioCatalog.Loader
-  ) throws -> ScenarioCatalog {
+  private static func loadCatalog(_ name: String, folders: [URL]) throws -> ScenarioCatalog {
     let places =
       name.hasPrefix("/") ? [URL(filePath: name)] : folders.map { $0.appending(path: name).standardizedFileURL }
     guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
       throw CatalogNotFound(places: places.map(\.path))
     }
-    let (text, productIds) = try loader(found)
-    return ScenarioCatalog(name: name, text: text, productIds: productIds)
+    let data = try read(found, upTo: Catalog.maximumFileSize)
+    let catalog = try Catalog(data: data, file: name)
+    return ScenarioCatalog(
+      name: name, text: String(decoding: data, as: UTF8.self), productIds: catalog.products.map(\.id))
+  }
+
+  /// One byte more than the limit tells a file that is too large, and a device file without an end stays harmless.
+  private static func read(_ url: URL, upTo limit: Int) throws -> Data {
+    let handle = try FileHandle(forReadingFrom: url)
+    defer { try? handle.close() }
+    return try handle.read(upToCount: limit + 1) ?? Data()
   }
 }
 

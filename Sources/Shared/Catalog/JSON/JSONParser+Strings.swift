@@ -44,7 +44,8 @@ extension JSONParser {
     case UInt8(ascii: "v"): return "\u{B}"
     case UInt8(ascii: "u"): return String(try unicodeScalar(position))
     default:
-      throw JSONSyntaxError(position: position, found: "an unknown escape", expected: "an escape such as \\n or \\u00e9")
+      throw JSONSyntaxError(
+        position: position, found: "an unknown escape", expected: "an escape such as \\n or \\u00e9")
     }
   }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import storefleet
+import Fleet
 
 struct SpellingTests {
   @Test(arguments: [

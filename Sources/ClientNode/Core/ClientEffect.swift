@@ -1,0 +1,42 @@
+package import Foundation
+import Shared
+package import Wire
+
+/// What a client node does, in this order.
+package enum ClientEffect: Sendable {
+  case send(ClientLink, [Data])
+  /// Connects the SUB socket; the same endpoint again changes nothing.
+  case connectEvents(endpoint: String)
+  case subscribe(topic: String)
+  case unsubscribe(topic: String)
+  case answer(CallID, Result<DaemonAnswer, DaemonError>)
+  case yield([IteratorID], StreamElement)
+  case end([IteratorID])
+  /// Answered by `appLaunched`.
+  case startApp(DeviceIdentity, user: UUID?)
+  /// Answered by `appKilled`.
+  case killApp(AppID)
+  case appear(AppID)
+  /// Answered by `bought`.
+  case buy(RequestID, AppID, PurchaseOrder)
+  /// Answered by `restored`.
+  case restore(RequestID, AppID)
+  /// Answered by `signedIn`.
+  case signIn(RequestID, AppID, user: UUID?)
+  /// Answered by `screenRead`.
+  case readScreen(AppID)
+  /// Answered by `persisted`, once it would survive a kill of the process.
+  case persist(WriteID, StoreWrite)
+  /// Replaces the earlier instant at which `timerDue` is to come; nil for never.
+  case wake(at: MonotonicTime?)
+  case log(String)
+  /// Every device is registered with the server. Once.
+  case ready
+  /// The node cannot go on.
+  case fail(ClientNodeError)
+}
+
+package enum StreamElement: Hashable, Sendable {
+  case transaction(SignedTransaction)
+  case status(SignedStatus)
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Shared
+import Wire
+
+/// One launch of a device's app, from the start of its initializer until it is killed.
+struct AppSession: Sendable {
+  enum Phase: Sendable {
+    /// The initializer runs.
+    case starting
+    case running
+  }
+
+  /// A purchase whose answer the app waits for.
+  struct OpenPurchase: Sendable {
+    var request: RequestID
+    /// The store's answer: the transaction, shown once the local store has come to the position.
+    var result: (id: TransactionID, at: StreamPosition)?
+    /// News that this purchase caused: they are its result, and not also an update, as long as it gives one.
+    var withheld: [TransactionID] = []
+  }
+
+  let id: AppID
+  var phase = Phase.starting
+  /// Set when the initializer has returned: until then a new iterator gets the launch replay.
+  var windowEnds: MonotonicTime?
+  var hasAppeared = false
+  var hasReplayed = false
+  var iterators: [IteratorID] = []
+  /// Iterators that get the launch replay as soon as the local store is ready for it.
+  var awaitingReplay: [IteratorID] = []
+  var statusIterators: [IteratorID] = []
+
+  var openCalls: Set<CallID> = []
+  var purchases: [CallID: OpenPurchase] = [:]
+  /// Calls of `sync` that are not answered yet.
+  var syncs: Set<CallID> = []
+  /// Calls that wait until the local store has loaded.
+  var waitingQueries: [(id: CallID, call: DaemonCall)] = []
+  /// Set while queries wait for the store although there is something to show.
+  var isPatient = false
+  /// Calls of `finish` that the gate holds.
+  var heldFinishes: [(id: CallID, transaction: TransactionID)] = []
+  /// Calls of `finish` whose mark is made, until it is safe.
+  var finishing: [CallID: TransactionID] = [:]
+
+  /// What `purchase()` returned in this launch: known to the app, so no news to it.
+  var purchased: Set<TransactionID> = []
+  /// News that are held back since a newer state of the transaction is known to be on its way.
+  var coalesced: Set<TransactionID> = []
+  var seen: [SeenUpdate] = []
+  private(set) var seenCount = 0
+
+  var screen: AppScreen?
+  var screenRead = ScreenRead.idle
+  enum ScreenRead: Sendable { case idle, reading, readingStale }
+
+  /// How many elements a report lists, the newest.
+  static let mostSeen = 1_000
+
+  init(id: AppID) { self.id = id }
+
+  mutating func note(_ element: SignedTransaction) {
+    let record = element.record
+    let entry = SeenUpdate(
+      transactionId: record.transactionId, productId: record.productId, recordRevision: record.recordRevision,
+      revoked: record.revocation != nil, unverified: element.failure?.rawValue)
+    if seen.count >= AppSession.mostSeen { seen.removeFirst(seen.count - AppSession.mostSeen + 1) }
+    seen.append(entry)
+    seenCount += 1
+  }
+}

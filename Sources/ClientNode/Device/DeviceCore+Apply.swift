@@ -1,0 +1,132 @@
+import Shared
+import Wire
+
+extension DeviceCore {
+  /// Puts a change into the local store and tells the app what is news to it.
+  mutating func apply(_ change: IncomingChange, _ effects: inout [ClientEffect]) {
+    var news = News()
+    switch change.content {
+    case .update(let update):
+      take(change.copies)
+      for record in update.records { note(record, &news) }
+      for info in update.renewalInfos where store.put(info) { news.lineages.insert(info.originalTransactionId) }
+      for id in update.finished { store.finish(id) }
+      store.change { $0.applied = max($0.applied, change.position) }
+      tell(news, cause: update.cause, &effects)
+    case .snapshot(let snapshot):
+      let before = store.history
+      let isNewEpoch = change.position.epoch != applied.epoch
+      store.replace(snapshot, at: change.position)
+      take(change.copies)
+      for record in snapshot.records {
+        let known = before[record.transactionId].flatMap { known in
+          isNewEpoch && known.purchaseDate != record.purchaseDate ? nil : known
+        }
+        if News.isNews(store.history[record.transactionId] ?? record, known: known)
+          || app?.coalesced.contains(record.transactionId) == true
+        {
+          news.transactions.append(record.transactionId)
+        }
+      }
+      for (lineage, info) in snapshot.renewalInfos where before.renewalInfos[lineage] != info {
+        news.lineages.insert(lineage)
+      }
+      tell(news, cause: nil, &effects)
+    }
+    mayHaveClaims = true
+  }
+
+  private mutating func take(_ copies: [WantedCopy.Subject: SignedCopy]) {
+    for (subject, copy) in copies where (store.copy(subject)?.revision ?? 0) <= copy.revision {
+      store.put(copy, for: subject)
+    }
+  }
+
+  private mutating func note(_ record: TransactionRecord, _ news: inout News) {
+    let known = store.history[record.transactionId]
+    guard store.put(record), let now = store.history[record.transactionId] else { return }
+    if News.isNews(now, known: known) || app?.coalesced.contains(record.transactionId) == true {
+      news.transactions.append(record.transactionId)
+    }
+  }
+
+  /// Oldest first (Apple says nothing of the order).
+  private mutating func tell(_ news: News, cause: AccountUpdate.Cause?, _ effects: inout [ClientEffect]) {
+    guard var app else { return }
+    defer { self.app = app }
+    var transactions = news.transactions.sorted()
+    // A purchase that the app waits for gives its transaction itself (Apple: Transaction.updates).
+    if let cause, let call = app.purchases.first(where: { $0.value.request.uuid == cause.request })?.key {
+      app.purchases[call]?.withheld += transactions
+      transactions = []
+    }
+    // Until the launch replay everything shows in queries and, when it is unfinished, in the replay.
+    guard app.hasReplayed else { return }
+    for id in transactions { show(id, &app, &effects) }
+    let lineages = news.lineages.union(news.transactions.compactMap { store.history[$0]?.originalTransactionId })
+    guard !app.statusIterators.isEmpty else { return }
+    for lineage in lineages.sorted() {
+      guard let status = store.status(lineage) else { continue }
+      effects.append(.yield(app.statusIterators, .status(status)))
+    }
+  }
+
+  /// Gives a transaction to all iterators of the app.
+  private func show(_ id: TransactionID, _ app: inout AppSession, _ effects: inout [ClientEffect]) {
+    guard let record = store.history[id] else { return }
+    // Fast changes of one transaction are coalesced: the copy already is of a later state, whose event is on its way.
+    if let copy = store.copy(.transaction(id)), copy.revision > record.recordRevision, !copy.jws.isEmpty {
+      app.coalesced.insert(id)
+      return
+    }
+    app.coalesced.remove(id)
+    guard !app.iterators.isEmpty else { return }
+    let element = store.signed(record)
+    effects.append(.yield(app.iterators, .transaction(element)))
+    app.note(element)
+  }
+
+  /// Gives what a purchase held back, since it does not give it itself any more.
+  mutating func release(_ purchase: AppSession.OpenPurchase, _ effects: inout [ClientEffect]) {
+    guard var app, app.hasReplayed else { return }
+    for id in purchase.withheld where store.history[id]?.isFinished == false { show(id, &app, &effects) }
+    self.app = app
+  }
+
+  // MARK: Launch replay
+
+  /// Offers every unfinished transaction to the iterators that wait for it.
+  mutating func replay(_ effects: inout [ClientEffect]) {
+    guard var app else { return }
+    app.hasReplayed = true
+    let waiting = app.awaitingReplay
+    app.awaitingReplay = []
+    if !waiting.isEmpty {
+      let withheld = Set(app.purchases.values.flatMap(\.withheld))
+      for record in store.history.unfinished
+      where !app.purchased.contains(record.transactionId) && !withheld.contains(record.transactionId) {
+        let element = store.signed(record)
+        effects.append(.yield(waiting, .transaction(element)))
+        if !app.seen.contains(where: {
+          $0.transactionId == record.transactionId && $0.recordRevision == record.recordRevision
+        }) {
+          app.note(element)
+        }
+      }
+    }
+    self.app = app
+  }
+}
+
+/// What of a change an app should hear of.
+private struct News {
+  var transactions: [TransactionID] = []
+  var lineages: Set<TransactionID> = []
+
+  /// New and to be delivered, or revoked (or given back) since it was seen. Finish marks and other changes of a known
+  /// transaction are none.
+  static func isNews(_ record: TransactionRecord, known: TransactionRecord?) -> Bool {
+    guard let known else { return !record.isFinished }
+    return known.revocation != record.revocation
+  }
+}

@@ -1,0 +1,111 @@
+import Synchronization
+
+/// Carries what apps ask, from whatever thread they run on, to the node, and the answers back.
+///
+/// It keeps iterators weakly: when the app lets go of one, the node is told and keeps nothing of it.
+final class DaemonBridge: Sendable {
+  typealias Answer = CheckedContinuation<Result<DaemonAnswer, DaemonError>, Never>
+
+  private struct Weak<Stream: AnyObject & Sendable>: Sendable { weak var stream: Stream? }
+
+  private struct State {
+    var isClosed = false
+    var calls: [CallID: Answer] = [:]
+    var transactions: [IteratorID: Weak<DaemonStream<SignedTransaction>>] = [:]
+    var statuses: [IteratorID: Weak<DaemonStream<SignedStatus>>] = [:]
+  }
+
+  private static let lastNumber = Atomic<UInt64>(0)
+  private let state = Mutex(State())
+  private let deliver: @Sendable (ClientInput) -> Void
+
+  /// - Parameter deliver: gives an input to the node, in the order of the calls.
+  init(deliver: @escaping @Sendable (ClientInput) -> Void) { self.deliver = deliver }
+
+  private static func number() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  // MARK: From apps
+
+  func call(_ call: DaemonCall, from app: AppID) async -> Result<DaemonAnswer, DaemonError> {
+    await withCheckedContinuation { continuation in
+      let id = CallID(DaemonBridge.number())
+      let isClosed = state.withLock { state in
+        if !state.isClosed { state.calls[id] = continuation }
+        return state.isClosed
+      }
+      if isClosed { continuation.resume(returning: .failure(.appNotRunning)) } else { deliver(.call(id, app, call)) }
+    }
+  }
+
+  func updates(of app: AppID) -> DaemonStream<SignedTransaction> {
+    let id = IteratorID(DaemonBridge.number())
+    let stream = DaemonStream<SignedTransaction> { [weak self] in self?.closed(id, app) }
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.transactions[id] = Weak(stream: stream) }
+      return state.isClosed
+    }
+    if isClosed { stream.end() } else { deliver(.iteratorOpened(id, app, .transactions)) }
+    return stream
+  }
+
+  func statusUpdates(of app: AppID) -> DaemonStream<SignedStatus> {
+    let id = IteratorID(DaemonBridge.number())
+    let stream = DaemonStream<SignedStatus> { [weak self] in self?.closed(id, app) }
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.statuses[id] = Weak(stream: stream) }
+      return state.isClosed
+    }
+    if isClosed { stream.end() } else { deliver(.iteratorOpened(id, app, .statuses)) }
+    return stream
+  }
+
+  func appeared(_ app: AppID) { deliver(.appAppeared(app)) }
+
+  private func closed(_ id: IteratorID, _ app: AppID) {
+    let isClosed = state.withLock { state in
+      state.transactions[id] = nil
+      state.statuses[id] = nil
+      return state.isClosed
+    }
+    if !isClosed { deliver(.iteratorClosed(id, app)) }
+  }
+
+  // MARK: From the node
+
+  func answer(_ id: CallID, _ result: Result<DaemonAnswer, DaemonError>) {
+    state.withLock { $0.calls.removeValue(forKey: id) }?.resume(returning: result)
+  }
+
+  func yield(_ ids: [IteratorID], _ element: StreamElement) {
+    // Outside the lock: an iterator that is let go of here calls `closed`.
+    switch element {
+    case .transaction(let value):
+      let streams = state.withLock { state in ids.compactMap { state.transactions[$0]?.stream } }
+      for stream in streams { stream.yield(value) }
+    case .status(let value):
+      let streams = state.withLock { state in ids.compactMap { state.statuses[$0]?.stream } }
+      for stream in streams { stream.yield(value) }
+    }
+  }
+
+  func end(_ ids: [IteratorID]) {
+    let (transactions, statuses) = state.withLock { state in
+      (ids.compactMap { state.transactions[$0]?.stream }, ids.compactMap { state.statuses[$0]?.stream })
+    }
+    for stream in transactions { stream.end() }
+    for stream in statuses { stream.end() }
+  }
+
+  /// The node is gone: nobody waits for it any more.
+  func close() {
+    let last = state.withLock { state in
+      let last = state
+      state = State()
+      state.isClosed = true
+      return last
+    }
+    for call in last.calls.values { call.resume(returning: .failure(.appNotRunning)) }
+    for entry in last.transactions.values { entry.stream?.end() }
+    for entry in last.statuses.values { entry.stream?.end() }
+  }
+}

@@ -1,0 +1,120 @@
+import Fleet
+import Foundation
+import Shared
+import Wire
+
+/// `storefleet up`: starts a fleet and keeps it up until Ctrl-C.
+enum UpCommand {
+  private static let catalog = Option(
+    "catalog", value: "FILE", help: "the .storekit file of what the world sells; a small one of its own without it")
+  private static let devices = Option("devices", short: "n", value: "N", default: "4", help: "how many devices")
+  private static let clients = Option(
+    "clients", value: "N", default: "1", help: "over how many client processes they are spread")
+  private static let perAccount = Option(
+    "devices-per-account", value: "N", default: "2", help: "how many devices each account has")
+  private static let name = Option("name", value: "NAME", default: "fleet", help: "the fleet's name")
+  private static let world = Option("world", value: "NAME", default: "main", help: "the world's name")
+  private static let bundle = Option(
+    "bundle-id", value: "ID", default: "com.example.app", help: "the app's bundle id")
+  private static let clock = Option(
+    "clock", value: "real|manual", default: "real", help: "whether the world's clock runs or is moved by you")
+
+  static let command = Command(
+    name: "up", summary: "start a fleet and keep it up until Ctrl-C",
+    options: [catalog, devices, clients, perAccount, name, world, bundle, clock],
+    examples: [
+      .init("storefleet up -n 10 --catalog Products.storekit", "ten devices of five accounts"),
+      .init("storefleet up -n 500 --clients 2 --clock manual", "then: storefleet clock advance 31d"),
+    ]
+  ) { arguments in
+    let clockMode: ClockMode =
+      switch try arguments.required(clock) {
+      case "real": .real
+      case "manual": .manual(startsAt: StoreTime(Date()))
+      case let other: throw UsageError("--clock is 'real' or 'manual', not '\(other)'")
+      }
+    let plan = FleetPlan(
+      world: try arguments.required(world), devices: try arguments.integer(devices, in: 1...100_000) ?? 4,
+      devicesPerAccount: try arguments.integer(perAccount, in: 1...1_000) ?? 2,
+      clients: try arguments.integer(clients, in: 1...1_000) ?? 1)
+    let create = CreateWorld(
+      catalog: try catalogText(arguments.value(catalog)), bundleId: try arguments.required(bundle), clock: clockMode)
+    let fleet = try ProcessFleet(
+      .init(name: try arguments.required(name), world: plan.world, followsEvents: false))
+    do {
+      try await start(fleet, plan, create)
+      let death = await fleet.unexpectedEnd()
+      await fleet.stop(keepingFolder: death != nil)
+      if let death { throw CommandFailure(death, exitCode: .unreachable) }
+      return .ok
+    } catch let error as FleetError {
+      await fleet.stop(keepingFolder: true)
+      throw CommandFailure(error.message, exitCode: .unreachable)
+    } catch {
+      await fleet.stop()
+      throw error
+    }
+  }
+
+  private static func catalogText(_ file: String?) throws -> String {
+    guard let file else { return BuiltInCatalog.text }
+    do {
+      _ = try Catalog.load(contentsOf: URL(filePath: file))
+      return try String(contentsOfFile: file, encoding: .utf8)
+    } catch {
+      throw CommandFailure("\(error)", exitCode: .failed)
+    }
+  }
+
+  private static func start(_ fleet: ProcessFleet, _ plan: FleetPlan, _ create: CreateWorld) async throws {
+    let progress = Progress("starting \(plan.devices) devices", total: plan.clients + plan.devices)
+    try await fleet.startServer()
+    let world = ActorAddress(world: plan.world, kind: .world, key: plan.world)
+    _ = try await fleet.ask(create, of: world)
+    for account in plan.accounts { _ = try await fleet.ask(OpenAccount(account: account), of: world) }
+    for (index, seats) in plan.seats.enumerated() {
+      try await fleet.startClient(index + 1, seats)
+      progress.advance()
+    }
+    for device in plan.seats.joined() {
+      _ = try await fleet.ask(
+        LaunchDevice(), of: ActorAddress(world: plan.world, kind: .device, key: device.device))
+      progress.advance()
+    }
+    progress.finish()
+    let endpoints = await fleet.endpoints
+    print(
+      """
+      Fleet '\(fleet.configuration.name)' is up: world '\(plan.world)', \(plan.devices) devices of \
+      \(plan.accounts.count) accounts in \(plan.clients) client processes.
+      requests  \(endpoints?.requests ?? "-")
+      events    \(endpoints?.events ?? "-")
+      folder    \(fleet.folder.path)
+      Try in another terminal: storefleet devices, storefleet watch, storefleet buy PRODUCT --on DEVICE.
+      Ctrl-C ends it.
+      """)
+    // Standard output may be a pipe, which nobody flushes for a process that waits.
+    fflush(nil)
+  }
+}
+
+/// Who is in a fleet that only counts its devices.
+struct FleetPlan {
+  var world: String
+  var devices: Int
+  var devicesPerAccount: Int
+  var clients: Int
+
+  var accounts: [String] {
+    (0..<((devices + devicesPerAccount - 1) / devicesPerAccount)).map { "account-\($0 + 1)" }
+  }
+
+  /// The devices of each client process. The devices of an account are spread over the processes.
+  var seats: [[DeviceRegistration]] {
+    let all = (0..<devices).map { number in
+      DeviceRegistration(
+        world: world, device: "device-\(number + 1)", account: "account-\(number / devicesPerAccount + 1)")
+    }
+    return (0..<clients).map { client in all.indices.filter { $0 % clients == client }.map { all[$0] } }
+  }
+}
