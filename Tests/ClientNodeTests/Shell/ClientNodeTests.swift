@@ -37,7 +37,7 @@ import Wire
   }
 
   private func launch(_ device: String, _ server: FakeServer) async throws -> DeviceReport {
-    while await !server.isReachable { await Task.yield() }
+    await server.reachable()
     guard case .ok(let body) = await server.control(LaunchDevice(), device).outcome else {
       throw WireError(.internalError, "no launch")
     }
@@ -106,6 +106,7 @@ import Wire
       await first.wait(for: 1)
       _ = await server.control(SetOnline(online: false), "phone")
     }
+    await server.forgetPeer()
     let second = TestHost()
     try await withNode(
       [("phone", "alice")], server: server, endpoint: endpoint, context: context, host: second, folder: folder.path

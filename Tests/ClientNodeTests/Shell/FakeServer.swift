@@ -14,6 +14,7 @@ actor FakeServer {
   private var eventsEndpoint = ""
   /// The connection that takes messages for the devices, and who waits for their replies.
   private var controlPeer: Data?
+  private var reachers: [CheckedContinuation<Void, Never>] = []
   private var waiting: [RequestID: CheckedContinuation<ReplyFrames, Never>] = [:]
 
   init(context: ZMQContext) throws {
@@ -68,9 +69,8 @@ actor FakeServer {
     let peer = frames[0]
     let message = Array(frames.dropFirst())
     if let request = try? RequestFrames(frames: message) {
-      // The second hello is the control link's: the node greets the store link first.
-      if request.name == Hello.name, !peers.contains(peer) { peers.append(peer) }
-      if request.name == ReportDevices.name { controlPeer = peer }
+      // Reports come over the link that takes messages for the devices.
+      if request.name == ReportDevices.name { reached(at: peer) }
       let reply = store.handle(request)
       _ = try? router?.send([peer] + reply.frames)
       publish()
@@ -79,10 +79,20 @@ actor FakeServer {
     }
   }
 
-  private var peers: [Data] = []
+  /// Waits until devices can be reached: they have reported.
+  func reachable() async {
+    if controlPeer != nil { return }
+    await withCheckedContinuation { reachers.append($0) }
+  }
 
-  /// Whether devices can be reached: they have reported.
-  var isReachable: Bool { controlPeer != nil }
+  /// The node that was there has gone.
+  func forgetPeer() { controlPeer = nil }
+
+  private func reached(at peer: Data) {
+    controlPeer = peer
+    for reacher in reachers { reacher.resume() }
+    reachers = []
+  }
 
   private func subscribed(_ frames: [Data]) {
     guard case .subscribe(let topic)? = ZMQSubscriptionChange(frames),
