@@ -1,7 +1,7 @@
 /// All commands, in the order in which the help lists them.
 enum Commands {
   static let all: [Command] =
-    [RunCommand.command, UpCommand.command, WatchCommand.command] + VerbCommands.all + [
+    [RunCommand.command, UpCommand.command, WatchCommand.command, LoadCommand.command] + VerbCommands.all + [
       CatalogCheck.command, ServerCommand.command, ClientCommand.command, version, help,
     ]
 

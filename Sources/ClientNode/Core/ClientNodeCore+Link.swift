@@ -16,9 +16,12 @@ extension ClientNodeCore {
   mutating func greet(_ link: ClientLink) {
     let hello = Hello(
       node: configuration.node, role: .client, token: configuration.token,
-      devices: configuration.devices.map {
-        DeviceRegistration(world: configuration.world, device: $0.name, account: $0.account)
-      })
+      // Control requests for the phones come over the link that names them, and only the control link takes any.
+      devices: link == .store
+        ? []
+        : configuration.devices.map {
+          DeviceRegistration(world: configuration.world, device: $0.name, account: $0.account)
+        })
     let id = RequestID(random.uuid())
     self.link.sent(id, on: link)
     let frames = RequestFrames(hello, to: address(.node, "server"), id: id)

@@ -14,6 +14,8 @@ package actor ProcessFleet {
     package var executable: String
     /// Whether device stores are on disk, so that they survive a kill of their process.
     package var keepsDeviceStores: Bool
+    /// Whether the server's journal is on disk.
+    package var keepsServerData: Bool
     /// Whether the control connection follows all events.
     package var followsEvents: Bool
     /// More arguments for the server and the client processes.
@@ -22,12 +24,13 @@ package actor ProcessFleet {
 
     package init(
       name: String, world: String, executable: String = ProcessFleet.ownExecutable, keepsDeviceStores: Bool = true,
-      followsEvents: Bool = true, serverArguments: [String] = [], clientArguments: [String] = []
+      keepsServerData: Bool = true, followsEvents: Bool = true, serverArguments: [String] = [], clientArguments: [String] = []
     ) {
       self.name = name
       self.world = world
       self.executable = executable
       self.keepsDeviceStores = keepsDeviceStores
+      self.keepsServerData = keepsServerData
       self.followsEvents = followsEvents
       self.serverArguments = serverArguments
       self.clientArguments = clientArguments
@@ -75,9 +78,9 @@ package actor ProcessFleet {
     let said = try await start(
       "server", .server,
       [
-        "server", "--data", folder.dataPath + "/server", "--listen", endpoints?.requests ?? "tcp://127.0.0.1:*",
+        "server", "--listen", endpoints?.requests ?? "tcp://127.0.0.1:*",
         "--events", endpoints?.events ?? "tcp://127.0.0.1:*",
-      ] + configuration.serverArguments
+      ] + (configuration.keepsServerData ? ["--data", folder.dataPath + "/server"] : []) + configuration.serverArguments
     ) { server = $0 }
     let ready = try JSONDecoder().decode(FleetDescription.Endpoints.self, from: said)
     description.endpoints = ready

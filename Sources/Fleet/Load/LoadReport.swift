@@ -52,7 +52,7 @@ package struct LoadReport: Codable, Hashable, Sendable {
   package var failed: [String] = []
 
   package init(
-    plan: LoadPlan, product: String, seed: UInt64, rate: Double, durationSeconds: Double, startAt: Int64,
+    plan: FleetPlan, product: String, seed: UInt64, rate: Double, durationSeconds: Double, startAt: Int64,
     records: [LoadRecord], usage: LoadUsage
   ) {
     let audit = LoadAudit(records, accountOfDevice: plan.accountOfDevice)

@@ -25,6 +25,7 @@ extension ServerNodeCore {
         .failure(WireError(.unauthorized, "'\(request.name)' is for control connections: say 'hello' with role control")))
     }
     switch request.address.kind {
+    case .node where !isOwn(request.address) && peers[peer]?.role == .control: passOn(request, asker)
     case .node: askNode(request, asker)
     case .device: passOn(request, asker)
     default:
@@ -88,9 +89,15 @@ extension ServerNodeCore {
       peer.devices.insert(device)
     }
     peers[id] = peer
+    if !hello.devices.isEmpty { clientNodes[hello.node] = id }
   }
 
   // MARK: The node itself
+
+  /// Every server node answers as `server`: who comes anew does not know its name.
+  private func isOwn(_ address: ActorAddress) -> Bool {
+    address.key == configuration.node || address.key == "server"
+  }
 
   private mutating func askNode(_ request: RequestFrames, _ asker: Asker) {
     do throws(WireError) {
@@ -129,25 +136,30 @@ extension ServerNodeCore {
 
   // MARK: Devices
 
-  /// Passes a request on to the client node where the device lives.
+  /// The connection behind which a device lives, or a client node itself is.
+  private func seat(of address: ActorAddress) -> PeerID? {
+    address.kind == .node ? clientNodes[address.key] : directory[address]?.peer
+  }
+
+  /// Passes a request on to the client node where the device lives, or that it is for.
   private mutating func passOn(_ request: RequestFrames, _ asker: Asker) {
-    guard let seat = directory[request.address] else {
+    let address = request.address
+    guard let peer = seat(of: address) else {
       count { $0.deadLetters += 1 }
-      return reply(
-        asker,
-        .failure(
-          WireError(
-            .unknownAddress,
-            "no client node has a device '\(request.address.key)' in world '\(request.address.world)' at the moment")))
+      let message =
+        address.kind == .node
+        ? "there is no client node '\(address.key)' at the moment"
+        : "no client node has a device '\(address.key)' in world '\(address.world)' at the moment"
+      return reply(asker, .failure(WireError(.unknownAddress, message)))
     }
     let wait = Int64(request.deadlineMilliseconds)
-    forwards[request.id] = Forward(asker: asker, device: request.address, expires: moment.monotonic + wait)
-    emit(.send(peer: seat.peer, frames: request.frames))
+    forwards[request.id] = Forward(asker: asker, address: address, expires: moment.monotonic + wait)
+    emit(.send(peer: peer, frames: request.frames))
   }
 
   private mutating func passBack(_ frames: [Data], from peer: PeerID) {
     guard let id = frames.count > 1 ? RequestID(bytes: frames[1]) : nil, let forward = forwards[id],
-      directory[forward.device]?.peer == peer
+      seat(of: forward.address) == peer
     else { return }
     forwards[id] = nil
     emit(.send(peer: forward.asker.peer, frames: frames))

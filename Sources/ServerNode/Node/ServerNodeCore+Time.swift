@@ -108,6 +108,7 @@ extension ServerNodeCore {
   private mutating func forgetTheSilent() {
     let horizon = moment.monotonic - 30 * configuration.heartbeatMilliseconds
     for (id, peer) in peers where peer.role == .client && peer.lastHeard < horizon {
+      if clientNodes[peer.node] == id { clientNodes[peer.node] = nil }
       for device in peer.devices where directory[device]?.peer == id { directory[device] = nil }
       peers[id] = nil
     }

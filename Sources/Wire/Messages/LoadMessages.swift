@@ -18,10 +18,10 @@ package struct PrepareLoad: Request {
   }
 }
 
-/// Starts this node's part of a run. The reply comes at once.
+/// This node's part of a run, once in its life. The reply comes when every purchase has ended.
 package struct StartLoad: Request {
   package static let name = "startLoad"
-  package typealias Reply = Done
+  package typealias Reply = LoadCounts
   /// The machine's monotonic time in microseconds, the same for all nodes of a run: they live on one machine.
   package var startAt: Int64
   /// Purchases a second of all nodes together.
@@ -63,11 +63,7 @@ package struct LoadCounts: Codable, Hashable, Sendable {
     self.acknowledged = acknowledged
     self.failed = failed
     self.delivered = delivered
-  }
-
-  /// Whether every purchase has ended, one way or the other.
-  package var isFinished: Bool { acknowledged &+ failed >= planned }
-}
+  }}
 
 /// What this node has recorded so far.
 package struct CollectLoad: Request {

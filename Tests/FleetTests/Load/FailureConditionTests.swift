@@ -12,7 +12,7 @@ import Wire
     record.roundTrip.record(20_000)
     if delivered { record.deliveries.append(LoadDelivery(device: 1, transaction: 1, at: 301_000)) }
     return LoadReport(
-      plan: LoadPlan(world: "w", devices: 2, clients: 1, devicesPerAccount: 2), product: "coins", seed: 1, rate: 1,
+      plan: FleetPlan(world: "w", devices: 2, devicesPerAccount: 2, clients: 1), product: "coins", seed: 1, rate: 1,
       durationSeconds: 1, startAt: 0, records: [record], usage: LoadUsage())
   }
 

@@ -6,7 +6,7 @@ import Wire
 @testable import Fleet
 
 @Suite struct LoadReportTests {
-  private let plan = LoadPlan(world: "w", devices: 4, clients: 2, devicesPerAccount: 2)
+  private let plan = FleetPlan(world: "w", devices: 4, devicesPerAccount: 2, clients: 2)
 
   private func report() -> LoadReport {
     var one = LoadRecord(devices: ["device-1", "device-3"], counts: LoadCounts(planned: 2, acknowledged: 1, failed: 1))

@@ -1,14 +1,14 @@
 package import Wire
 
-/// The devices of a load run: which account each belongs to, and which client process it lives in.
-package struct LoadPlan: Hashable, Sendable {
+/// Who is in a fleet that only counts its devices: which account each belongs to, which client process it lives in.
+package struct FleetPlan: Hashable, Sendable {
   package let world: String
   package let devices: Int
   package let clients: Int
   package let devicesPerAccount: Int
 
   /// There are never more client processes than devices.
-  package init(world: String, devices: Int, clients: Int, devicesPerAccount: Int) {
+  package init(world: String, devices: Int, devicesPerAccount: Int, clients: Int) {
     self.world = world
     self.devices = max(1, devices)
     self.clients = max(1, min(clients, devices))
