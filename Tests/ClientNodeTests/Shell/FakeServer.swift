@@ -8,7 +8,7 @@ actor FakeServer {
   nonisolated var unownedExecutor: UnownedSerialExecutor { reactor.asUnownedSerialExecutor() }
 
   private let context: ZMQContext
-  var store = FakeStore()
+  private(set) var store: FakeStore
   private var router: ZMQSocket?
   private var publisher: ZMQSocket?
   private var eventsEndpoint = ""
@@ -17,17 +17,18 @@ actor FakeServer {
   private var reachers: [CheckedContinuation<Void, Never>] = []
   private var waiting: [RequestID: CheckedContinuation<ReplyFrames, Never>] = [:]
 
-  init(context: ZMQContext) throws {
+  init(context: ZMQContext, store: FakeStore = FakeStore()) throws {
     self.context = context
+    self.store = store
     reactor = try Reactor(name: "fake-server")
   }
 
   deinit { reactor.stop() }
 
-  func start() throws -> String {
+  func start(at endpoint: String = "tcp://127.0.0.1:*") throws -> String {
     let options = ZMQSocketOptions(sendHighWaterMark: 0, receiveHighWaterMark: 0)
     let router = try ZMQSocket(.router, options: options, context: context, reactor: reactor)
-    let endpoint = try router.bind("tcp://127.0.0.1:*")
+    let endpoint = try router.bind(endpoint)
     try reactor.add(router) { [unowned self] _, message in
       if case .success(let frames) = message { self.assumeIsolated { $0.received(frames) } }
     }
@@ -44,7 +45,7 @@ actor FakeServer {
     return endpoint
   }
 
-  func stop() {
+  func stop() async {
     router?.close()
     publisher?.close()
     reactor.stop()
