@@ -108,10 +108,12 @@ enum LoadCommand {
 private final class LoadProgress: Sendable {
   private let launching: Progress
   private let buying: Progress
+  private let purchases: Int
 
   init(_ settings: LoadRun.Settings) {
     launching = Progress("launching devices", total: settings.plan.devices)
-    buying = Progress("buying", total: settings.purchases)
+    purchases = settings.purchases
+    buying = Progress("buying", total: purchases)
   }
 
   func show(_ stage: LoadRun.Stage) {
@@ -120,7 +122,9 @@ private final class LoadProgress: Sendable {
     case .buying(let done):
       launching.finish()
       buying.advance(to: done)
-    case .draining: finish()
+    case .draining:
+      buying.advance(to: purchases)
+      finish()
     }
   }
 
