@@ -34,8 +34,11 @@ struct WorldActor: StoreActor {
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
     case AdvanceClock.name:
       let request = try WireJSON.decode(AdvanceClock.self, from: body)
-      return try commit(
-        try state.decide(advance: request, nextDue: context.nextDue), reply: .node(.clockMoved), in: context)
+      let events = try state.decide(advance: request, nextDue: context.nextDue)
+      var outcome = try commit(events, reply: .none, in: context)
+      // Known now, so that it commits with the jump and a retry does not move the clock twice.
+      outcome.reply = .afterJump(WireJSON.encode(AdvanceClock.Reply(now: state.now(machine: context.now))))
+      return outcome
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
     }

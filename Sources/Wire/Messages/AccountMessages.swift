@@ -27,7 +27,7 @@ package struct Purchase: Request, Hashable {
   }
 
   package struct Reply: Codable, Hashable, Sendable {
-    package enum Outcome: Codable, Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
       case purchased(TransactionID)
       /// Already owned, or still unfinished: the transaction that there is.
       case existing(TransactionID)
@@ -74,7 +74,7 @@ package struct CatchUp: Request {
   package static let mostEvents = 64
 
   package struct Reply: Codable, Hashable, Sendable {
-    package enum Content: Codable, Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
       case events([AccountUpdate])
       case snapshot(TransactionHistory)
     }
@@ -93,6 +93,7 @@ package struct GetSignedCopies: Request {
   package static let name = "getSignedCopies"
   package typealias Reply = SignedCopies
   package var copies: [WantedCopy]
+
   /// For tests of the device's checks: spoil these copies in a way that only the signer can
   /// (`foreignRoot`, `wrongBundle`).
   package var fault: TamperCopies.Fault?
@@ -102,13 +103,13 @@ package struct GetSignedCopies: Request {
     self.fault = fault
   }
 
-  /// A request never wants more: its reply, a frame for each copy, has to be one that sockets take.
+  /// A request that wants more is refused: its reply, a frame for each copy, has to be one that sockets take.
   package static let mostCopies = 512
 }
 
 /// One signed copy that a device needs.
 package struct WantedCopy: Codable, Hashable, Sendable {
-  package enum Subject: Codable, Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
     case transaction(TransactionID)
     /// The renewal info of a lineage.
     case renewalInfo(TransactionID)

@@ -29,7 +29,7 @@ package struct CreateWorld: Request, Hashable {
 }
 
 /// How a world's clock runs.
-package enum ClockMode: Codable, Hashable, Sendable {
+package enum ClockMode: Hashable, Sendable {
   /// With the machine's clock.
   case real
   /// Stands still until it is advanced; starts here.
@@ -92,7 +92,7 @@ package struct OpenAccount: Request {
 /// To `W/world/W`: moves a manual clock. Every timer on the way is played at its own time, in order, before the reply.
 package struct AdvanceClock: Request {
   package static let name = "advanceClock"
-  package enum Target: Codable, Hashable, Sendable {
+  package enum Target: Hashable, Sendable {
     case by(milliseconds: Int64)
     case to(StoreTime)
     /// The instant of the next timer that is due; nothing when there is none.

@@ -1,0 +1,68 @@
+import Wire
+
+extension StoreEffect: Codable {
+  private enum Kind: String, Codable {
+    case open, askToJoin, tellLeft, share, unshare, joinAnswered, itemChanged, itemWithdrawn, entitlement
+  }
+
+  private enum Key: String, CodingKey {
+    case kind, profile, family, item, id, reason, account, refusal, items, change
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    switch try container.decode(Kind.self, forKey: .kind) {
+    case .open: self = .open(try container.decode(AccountProfile.self, forKey: .profile))
+    case .askToJoin: self = .askToJoin(family: try container.decode(String.self, forKey: .family))
+    case .tellLeft: self = .tellLeft(family: try container.decode(String.self, forKey: .family))
+    case .share: self = .share(try container.decode(SharedItem.self, forKey: .item))
+    case .unshare:
+      self = .unshare(
+        try container.decode(SharedItem.ID.self, forKey: .id), reason: try container.decode(Int.self, forKey: .reason))
+    case .joinAnswered:
+      self = .joinAnswered(
+        account: try container.decode(String.self, forKey: .account),
+        refusal: try container.decodeIfPresent(WireError.self, forKey: .refusal),
+        items: try container.decode([SharedItem].self, forKey: .items))
+    case .itemChanged: self = .itemChanged(try container.decode(SharedItem.self, forKey: .item))
+    case .itemWithdrawn: self = .itemWithdrawn(try container.decode(SharedItem.ID.self, forKey: .id))
+    case .entitlement: self = .entitlement(try container.decode(EntitlementChanged.self, forKey: .change))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .open(let profile):
+      try container.encode(Kind.open, forKey: .kind)
+      try container.encode(profile, forKey: .profile)
+    case .askToJoin(let family):
+      try container.encode(Kind.askToJoin, forKey: .kind)
+      try container.encode(family, forKey: .family)
+    case .tellLeft(let family):
+      try container.encode(Kind.tellLeft, forKey: .kind)
+      try container.encode(family, forKey: .family)
+    case .share(let item):
+      try container.encode(Kind.share, forKey: .kind)
+      try container.encode(item, forKey: .item)
+    case .unshare(let id, let reason):
+      try container.encode(Kind.unshare, forKey: .kind)
+      try container.encode(id, forKey: .id)
+      try container.encode(reason, forKey: .reason)
+    case .joinAnswered(let account, let refusal, let items):
+      try container.encode(Kind.joinAnswered, forKey: .kind)
+      try container.encode(account, forKey: .account)
+      try container.encodeIfPresent(refusal, forKey: .refusal)
+      try container.encode(items, forKey: .items)
+    case .itemChanged(let item):
+      try container.encode(Kind.itemChanged, forKey: .kind)
+      try container.encode(item, forKey: .item)
+    case .itemWithdrawn(let id):
+      try container.encode(Kind.itemWithdrawn, forKey: .kind)
+      try container.encode(id, forKey: .id)
+    case .entitlement(let change):
+      try container.encode(Kind.entitlement, forKey: .kind)
+      try container.encode(change, forKey: .change)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Shared
+import Wire
+
+extension WorldEvent: Codable {
+  private enum Kind: String, Codable {
+    case created, accountOpened, clockMoved
+  }
+
+  private enum Key: String, CodingKey {
+    case kind, settings, profile, to
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    switch try container.decode(Kind.self, forKey: .kind) {
+    case .created: self = .created(try container.decode(CreateWorld.self, forKey: .settings))
+    case .accountOpened: self = .accountOpened(try container.decode(AccountProfile.self, forKey: .profile))
+    case .clockMoved: self = .clockMoved(to: try container.decode(StoreTime.self, forKey: .to))
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .created(let settings):
+      try container.encode(Kind.created, forKey: .kind)
+      try container.encode(settings, forKey: .settings)
+    case .accountOpened(let profile):
+      try container.encode(Kind.accountOpened, forKey: .kind)
+      try container.encode(profile, forKey: .profile)
+    case .clockMoved(let time):
+      try container.encode(Kind.clockMoved, forKey: .kind)
+      try container.encode(time, forKey: .to)
+    }
+  }
+}

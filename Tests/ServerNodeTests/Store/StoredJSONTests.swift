@@ -1,0 +1,108 @@
+import Foundation
+import Shared
+import Testing
+import Wire
+
+@testable import ServerNode
+
+/// The JSON that journals on disk hold. A change here makes old journals unreadable, or needs a reader for both.
+@Suite struct StoredJSONTests {
+  private static let profile = AccountProfile(
+    name: "alice", ordinal: 1, appTransactionId: "700000000000000001", asksToBuy: false)
+  private static let profileJSON =
+    #"{"appTransactionId":"700000000000000001","asksToBuy":false,"name":"alice","ordinal":1}"#
+  private static let token = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+  private static let tokenJSON = #""01020304-0506-0708-090A-0B0C0D0E0F10""#
+  private static let item = SharedItem(
+    id: .init(account: "alice", lineage: TransactionID(7)), record: record, renewalInfo: nil)
+  private static let record = TransactionRecord(
+    transactionId: TransactionID(7), originalTransactionId: TransactionID(7), productId: "p", type: .nonConsumable,
+    purchaseDate: StoreTime(milliseconds: 5), originalPurchaseDate: StoreTime(milliseconds: 5), price: 990,
+    currency: "USD", storefront: "USA", appTransactionId: "700")
+  private static let recordJSON =
+    #"{"appTransactionId":"700","currency":"USD","inAppOwnershipType":"PURCHASED","isFinished":false,"#
+    + #""isUpgraded":false,"originalPurchaseDate":5,"originalTransactionId":"7","price":990,"productId":"p","#
+    + #""purchaseDate":5,"quantity":1,"recordRevision":1,"storefront":"USA","transactionId":"7","#
+    + #""transactionReason":"PURCHASE","type":"Non-Consumable"}"#
+  private static let itemJSON = #"{"id":{"account":"alice","lineage":"7"},"record":"# + recordJSON + "}"
+  private static let purchaseJSON = #"{"productId":"p","quantity":1,"simulatesAskToBuy":false}"#
+
+  private func check<Value: Codable & Equatable>(_ value: Value, _ json: String) throws {
+    #expect(String(decoding: WireJSON.encode(value), as: UTF8.self) == json)
+    #expect(try WireJSON.decode(Value.self, from: Data(json.utf8)) == value)
+  }
+
+  @Test func whatOnlySomeAccountEventsCarryIsATaggedObject() throws {
+    try check(AccountEvent.Detail.profile(Self.profile), #"{"kind":"profile","profile":\#(Self.profileJSON)}"#)
+    let pending = PendingPurchase(
+      id: "ask", purchase: Purchase(productId: "p"), askedAt: StoreTime(milliseconds: 5))
+    try check(
+      AccountEvent.Detail.askToBuy(pending),
+      #"{"kind":"askToBuy","request":{"askedAt":5,"id":"ask","purchase":\#(Self.purchaseJSON)}}"#)
+    try check(AccountEvent.Detail.answered(askToBuy: "ask"), #"{"askToBuy":"ask","kind":"answered"}"#)
+    try check(AccountEvent.Detail.family("f"), #"{"family":"f","kind":"family"}"#)
+    try check(
+      AccountEvent.Detail.claim(lineages: [TransactionID(7)], appAccountToken: Self.token),
+      #"{"appAccountToken":\#(Self.tokenJSON),"kind":"claim","lineages":["7"]}"#)
+  }
+
+  @Test func renewalCyclesAreAnObjectKeyedByLineage() throws {
+    let cycle = RenewalCycle(anchor: StoreTime(milliseconds: 5), period: try #require(SubscriptionPeriod(1, .month)))
+    let event = AccountEvent(.opened, cycles: [TransactionID(7): cycle])
+    try check(
+      event,
+      #"{"cycles":{"7":{"anchor":5,"offerPeriodsLeft":0,"offerPrice":0,"period":"P1M","periods":1}}}"#)
+  }
+
+  @Test func worldEventsAreTaggedObjects() throws {
+    try check(
+      WorldEvent.created(CreateWorld(catalog: "{}", clock: .manual(startsAt: StoreTime(milliseconds: 5)), seed: 3)),
+      #"{"kind":"created","settings":{"bundleId":"com.example.app","catalog":"{}","#
+        + #""clock":{"kind":"manual","startsAt":5},"environment":"Sandbox","seed":3,"timeRate":"realTime"}}"#)
+    try check(
+      WorldEvent.accountOpened(Self.profile), #"{"kind":"accountOpened","profile":\#(Self.profileJSON)}"#)
+    try check(WorldEvent.clockMoved(to: StoreTime(milliseconds: 9)), #"{"kind":"clockMoved","to":9}"#)
+  }
+
+  @Test func familyEventsAreTaggedObjects() throws {
+    try check(FamilyEvent.created(organizer: "alice"), #"{"kind":"created","organizer":"alice"}"#)
+    try check(FamilyEvent.seatReserved(account: "bob"), #"{"account":"bob","kind":"seatReserved"}"#)
+    try check(FamilyEvent.seatReleased(account: "bob"), #"{"account":"bob","kind":"seatReleased"}"#)
+    try check(FamilyEvent.memberJoined(account: "bob"), #"{"account":"bob","kind":"memberJoined"}"#)
+    try check(FamilyEvent.memberLeft(account: "bob"), #"{"account":"bob","kind":"memberLeft"}"#)
+    try check(FamilyEvent.itemChanged(Self.item), #"{"item":\#(Self.itemJSON),"kind":"itemChanged"}"#)
+    try check(
+      FamilyEvent.sharingChanged(account: "bob", productId: "p", on: false),
+      #"{"account":"bob","kind":"sharingChanged","on":false,"productId":"p"}"#)
+  }
+
+  @Test func effectsOfActorsOnEachOtherAreTaggedObjects() throws {
+    try check(StoreEffect.open(Self.profile), #"{"kind":"open","profile":\#(Self.profileJSON)}"#)
+    try check(StoreEffect.askToJoin(family: "f"), #"{"family":"f","kind":"askToJoin"}"#)
+    try check(StoreEffect.tellLeft(family: "f"), #"{"family":"f","kind":"tellLeft"}"#)
+    try check(StoreEffect.share(Self.item), #"{"item":\#(Self.itemJSON),"kind":"share"}"#)
+    try check(
+      StoreEffect.unshare(Self.item.id, reason: 1),
+      #"{"id":{"account":"alice","lineage":"7"},"kind":"unshare","reason":1}"#)
+    try check(
+      StoreEffect.joinAnswered(account: "bob", refusal: nil, items: []),
+      #"{"account":"bob","items":[],"kind":"joinAnswered"}"#)
+    try check(
+      StoreEffect.joinAnswered(account: "bob", refusal: .refused(.alreadyInFamily, "no"), items: []),
+      #"{"account":"bob","items":[],"kind":"joinAnswered","#
+        + #""refusal":{"code":"refused","message":"no","refusal":"alreadyInFamily"}}"#)
+    try check(StoreEffect.itemChanged(Self.item), #"{"item":\#(Self.itemJSON),"kind":"itemChanged"}"#)
+    let entitlement = UserEntitlement(account: "alice", record: Self.record, info: nil)
+    try check(
+      StoreEffect.entitlement(EntitlementChanged(entitlement: entitlement, removed: false)),
+      #"{"change":{"entitlement":{"account":"alice","originalTransactionId":"7","ownership":"PURCHASED","#
+        + #""productId":"p","quantity":1,"recordRevision":1,"status":"active","transactionId":"7","#
+        + #""type":"Non-Consumable"},"removed":false},"kind":"entitlement"}"#)
+  }
+
+  @Test func anUnknownKindIsAnErrorThatNamesIt() {
+    #expect {
+      try WireJSON.decode(WorldEvent.self, from: Data(#"{"kind":"moonlanding"}"#.utf8))
+    } throws: { "\($0)".contains("kind") && "\($0)".contains("moonlanding") }
+  }
+}

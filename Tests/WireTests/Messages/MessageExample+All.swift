@@ -1,0 +1,246 @@
+import Foundation
+import Shared
+import Wire
+
+extension MessageExample {
+  /// One or more of each message type.
+  static let all: [MessageExample] =
+    node + world + account + accountCopies + accountControl + family + users + device + events + errors
+
+  // MARK: Values
+
+  private static let alice = ActorAddress(world: "demo", kind: .account, key: "alice")
+  private static let bob = ActorAddress(world: "demo", kind: .account, key: "bob")
+  private static let position = AccountPosition(account: alice, epoch: 1, sequence: 2)
+  private static let user = UUID(
+    uuid: (0x7e, 0x3f, 0xb2, 0x04, 0x94, 0x2c, 0x4a, 0x8e, 0x9c, 0x0e, 0x3d, 0x85, 0x1e, 0x9b, 0x6f, 0x10))
+  private static let phone = UUID(
+    uuid: (0x3f, 0x25, 0x04, 0xe0, 0x4f, 0x89, 0x41, 0xd3, 0x9a, 0x0c, 0x03, 0x05, 0xe8, 0x2c, 0x33, 0x01))
+  private static let requestId = UUID(
+    uuid: (0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff))
+  private static let newYear = StoreTime(milliseconds: 1_767_225_600_000)
+  private static let weekLater = StoreTime(milliseconds: 1_767_830_400_000)
+  private static let monthly = "com.example.app.premium.monthly"
+  private static let coins = "com.example.app.coins.100"
+  private static let transaction = TransactionID(2_000_000_001_000_001)
+  private static let entropy: UInt64 = 7
+
+  private static let lifetimeRecord = TransactionRecord(
+    transactionId: transaction, originalTransactionId: transaction, productId: "com.example.app.lifetime",
+    type: .nonConsumable, purchaseDate: newYear, originalPurchaseDate: newYear, price: 49_990, currency: "USD",
+    storefront: "USA", appTransactionId: "700000000000000001")
+
+  private static let trialOffer = AppliedOffer(
+    type: AppliedOffer.introductory, discountType: "FREE_TRIAL", period: "P1W")
+
+  private static let trialRecord: TransactionRecord = {
+    var record = TransactionRecord(
+      transactionId: transaction, originalTransactionId: transaction, productId: monthly, type: .autoRenewable,
+      purchaseDate: newYear, originalPurchaseDate: newYear, price: 0, currency: "USD", storefront: "USA",
+      appTransactionId: "700000000000000001")
+    record.subscriptionGroupIdentifier = "5E1F00D1"
+    record.webOrderLineItemId = "3000000001000001"
+    record.expiresDate = weekLater
+    record.appAccountToken = user
+    record.offer = trialOffer
+    return record
+  }()
+
+  private static let renewalInfo: RenewalInfo = {
+    var info = RenewalInfo(
+      originalTransactionId: transaction, subscriptionGroupIdentifier: "5E1F00D1", latestTransactionId: transaction,
+      productId: monthly, willAutoRenew: true, status: .subscribed, renewalDate: weekLater, renewalPrice: 4_990,
+      currency: "USD", recentSubscriptionStartDate: newYear, appTransactionId: "700000000000000001")
+    info.appAccountToken = user
+    return info
+  }()
+
+  private static let refundedRecord: TransactionRecord = {
+    var record = lifetimeRecord
+    record.recordRevision = 2
+    record.revocation = Revocation(date: weekLater, reason: 1, type: "REFUND_FULL", percentage: 100_000)
+    return record
+  }()
+
+  private static let entitlement = UserEntitlement(
+    account: "alice", originalTransactionId: transaction, transactionId: transaction, recordRevision: 1,
+    productId: monthly, type: .autoRenewable, quantity: 1, status: .trial, expiresDate: weekLater,
+    ownership: .purchased, willAutoRenew: true)
+
+  private static let purchased = AccountUpdate(
+    sequence: 2, name: "purchased", at: newYear, records: [trialRecord], renewalInfos: [renewalInfo],
+    cause: .init(request: requestId, device: "phone1"))
+
+  private static let report = DeviceReport(
+    device: "phone1", account: "alice", incarnation: 1, online: true, epoch: 1, sequence: 2, unfinished: [transaction],
+    updates: [
+      SeenUpdate(transactionId: transaction, productId: monthly, recordRevision: 1, revoked: false, unverified: nil)
+    ],
+    screen: AppScreen(access: .unlocked, entitled: [monthly], phase: "completed"))
+
+  private static let restingReport = DeviceReport(
+    device: "phone1", account: "alice", incarnation: nil, online: true, epoch: 1, sequence: 2, unfinished: [],
+    updates: [], screen: nil)
+
+  private static let description = WorldDescription(
+    world: "demo", bundleId: "com.example.app", environment: "Sandbox", storefront: "USA", currency: "USD", epoch: 1,
+    now: newYear, clock: .manual(startsAt: newYear), timeRate: .realTime, rootCertificate: Data([0x30, 0x82, 0x01]),
+    catalog: "{\"identifier\":\"D3A0C4E7\"}")
+
+  // MARK: Messages
+
+  private static let node: [MessageExample] =
+    exchange(
+      Hello(node: "test-1", role: .control, token: "secret"),
+      reply: .init(
+        node: "server", incarnation: 3, heartbeatMilliseconds: 1_000, eventsEndpoint: "tcp://127.0.0.1:40001"))
+    + request(
+      Hello(
+        node: "phones-1", role: .client, token: "secret",
+        devices: [DeviceRegistration(world: "demo", device: "phone1", account: "alice")]),
+      variant: ".client")
+    + exchange(
+      CheckPositions(positions: [position, AccountPosition(account: bob, epoch: 1, sequence: 5)]),
+      reply: .init(stale: [AccountPosition(account: bob, epoch: 1, sequence: 6)]))
+    + exchange(ReportDevices(world: "demo", reports: [restingReport]), reply: Done())
+
+  private static let world: [MessageExample] =
+    exchange(
+      CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", clock: .manual(startsAt: newYear), seed: entropy),
+      reply: description)
+    + request(CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}"), variant: ".real")
+    + exchange(DescribeWorld(), reply: description)
+    + exchange(OpenAccount(account: "alice"), reply: Done())
+    + exchange(AdvanceClock(.by(milliseconds: 604_800_000)), reply: .init(now: weekLater))
+    + request(AdvanceClock(.to(weekLater)), variant: ".to")
+    + request(AdvanceClock(.nextEvent), variant: ".nextEvent")
+    + exchange(
+      ListDevices(),
+      reply: .init(devices: [
+        DeviceEntry(device: "phone1", account: "alice", node: "phones-1", position: position, report: nil)
+      ]))
+    + exchange(Settle(), reply: .init(now: newYear))
+    + exchange(GetProducts(ids: [monthly, "unknown"]), reply: products)
+
+  private static let products: GetProducts.Reply = {
+    let english = ProductLocalization(locale: "en_US", displayName: "Premium", description: "All tools.")
+    let trial = SubscriptionPeriod(1, .week).map {
+      SubscriptionOffer(
+        id: nil, kind: .introductory, referenceName: nil, paymentMode: .freeTrial, period: $0, periodCount: 1,
+        priceMilliunits: 0)
+    }
+    let terms = SubscriptionPeriod(1, .month).map {
+      SubscriptionTerms(
+        groupID: "5E1F00D1", level: 1, period: $0, introductoryOffers: trial.map { [$0] } ?? [], promotionalOffers: [],
+        codeOffers: [], winBackOffers: [])
+    }
+    let product = CatalogProduct(
+      id: monthly, type: .autoRenewable, priceMilliunits: 4_990, referenceName: "Premium Monthly",
+      isFamilyShareable: true, localizations: [english], subscription: terms)
+    return GetProducts.Reply(
+      products: [product], groups: ["5E1F00D1": "Premium"], currency: "USD", locale: "en_US")
+  }()
+
+  private static let account: [MessageExample] =
+    exchange(
+      Purchase(productId: monthly, appAccountToken: user, device: "phone1", intendedAt: 81_234_567),
+      reply: .init(outcome: .purchased(transaction), position: position))
+    + request(Purchase(productId: coins, quantity: 3), variant: ".outside")
+    + [
+      MessageExample("purchase.existing.reply", Purchase.Reply(outcome: .existing(transaction), position: position)),
+      MessageExample(
+        "purchase.pending.reply",
+        Purchase.Reply(
+          outcome: .pending(askToBuy: RequestID(requestId).description), position: position)),
+    ]
+    + exchange(Finish(transactionIds: [transaction], device: "phone1"), reply: position)
+    + exchange(
+      CatchUp(epoch: 1, after: 1),
+      reply: .init(position: position, content: .events([purchased])))
+    + [
+      MessageExample(
+        "catchUp.snapshot.reply",
+        CatchUp.Reply(
+          position: position,
+          content: .snapshot(TransactionHistory(records: [trialRecord], renewalInfos: [renewalInfo]))))
+    ]
+    + exchange(GetIntroEligibility(groups: ["5E1F00D1"]), reply: .init(eligible: ["5E1F00D1": false]))
+    + exchange(
+      ReadJournal(after: 0, limit: 1_000),
+      reply: .init(
+        epoch: 1,
+        events: [
+          ReadJournal.Entry(
+            sequence: 1, name: "familyJoined", at: newYear, body: #"{"detail":{"family":"smith","kind":"family"}}"#)
+        ]))
+
+  private static let accountCopies: [MessageExample] =
+    exchange(
+      GetSignedCopies(copies: [
+        WantedCopy(subject: .transaction(transaction), device: "phone1", deviceVerificationId: phone),
+        WantedCopy(subject: .renewalInfo(transaction), device: nil, deviceVerificationId: nil),
+        WantedCopy(subject: .transaction(TransactionID(99)), device: nil, deviceVerificationId: nil),
+      ]),
+      reply: SignedCopies(revisions: [1, 1, nil]))
+    + request(
+      GetSignedCopies(
+        copies: [WantedCopy(subject: .transaction(transaction), device: nil, deviceVerificationId: nil)],
+        fault: .foreignRoot),
+      variant: ".fault")
+
+  private static let accountControl: [MessageExample] =
+    exchange(Refund(transactionId: transaction, reason: 1), reply: position)
+    + request(Refund(productId: monthly), variant: ".product")
+    + exchange(AnswerAskToBuy(approve: true, productId: monthly), reply: position)
+    + exchange(SetAutoRenew(productId: monthly, on: false), reply: position)
+    + exchange(Claim(appAccountToken: user, device: "phone1"), reply: position)
+
+  private static let family: [MessageExample] =
+    exchange(CreateFamily(organizer: "alice"), reply: Done())
+    + exchange(JoinFamily(account: "bob"), reply: Done())
+    + exchange(LeaveFamily(account: "bob"), reply: Done())
+    + exchange(SetSharing(account: "alice", productId: monthly, on: false), reply: Done())
+    + exchange(DescribeFamily(), reply: .init(organizer: "alice", members: ["alice", "bob"]))
+
+  private static let users: [MessageExample] =
+    exchange(GetEntitlements(), reply: .init(entitlements: [entitlement]))
+
+  private static let device: [MessageExample] =
+    exchange(LaunchDevice(), reply: report)
+    + exchange(KillDevice(), reply: restingReport)
+    + request(SetOnline(online: false))
+    + exchange(TapBuy(productId: monthly, intendedAt: 81_234_567), reply: .init(phase: "completed"))
+    + exchange(TapRestore(), reply: .init(outcome: "failed", message: "You are offline."))
+    + request(HoldGate(gate: .finish, held: true))
+    + request(SignInUser(appAccountToken: user))
+    + request(SignInUser(appAccountToken: nil), variant: ".out")
+    + request(BreakSync(dropUpdates: 2, catchUp: false))
+    + request(TamperCopies(fault: .tampered))
+    + request(InspectDevice())
+
+  private static let events: [MessageExample] = [
+    MessageExample("purchased.event", purchased),
+    MessageExample(
+      "refunded.event",
+      AccountUpdate(
+        sequence: 4, name: "refunded", at: weekLater, records: [refundedRecord],
+        cause: .init(request: requestId, device: nil))),
+    MessageExample(
+      "finished.event", AccountUpdate(sequence: 3, name: "finished", at: newYear, finished: [transaction])),
+    MessageExample("subscribed.event", Done()),
+    MessageExample(
+      EntitlementChanged.name + ".event", EntitlementChanged(entitlement: entitlement, removed: false)),
+    MessageExample(ClockMoved.name + ".event", ClockMoved(now: weekLater)),
+    MessageExample("report.event", report),
+    MessageExample(Heartbeat.name + ".event", Heartbeat(node: "server", incarnation: 3, recent: [position])),
+  ]
+
+  private static let errors: [MessageExample] = [
+    MessageExample(
+      "error",
+      WireError.refused(
+        .productUnavailable, "the catalogue of world 'demo' has no product 'com.example.app.typo'")),
+    MessageExample(
+      "error.helloFirst", WireError(.helloFirst, "say 'hello' first on this connection, then 'purchase' again")),
+  ]
+}
