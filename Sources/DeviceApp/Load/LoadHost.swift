@@ -31,7 +31,8 @@ package final class LoadHost: AppHost {
   package func answer(_ name: String, body: Data) async -> Result<Data, WireError> {
     do throws(WireError) {
       switch name {
-      case PrepareLoad.name: return .success(WireJSON.encode(try await prepare(WireJSON.decode(PrepareLoad.self, from: body))))
+      case PrepareLoad.name:
+        return .success(WireJSON.encode(try await prepare(WireJSON.decode(PrepareLoad.self, from: body))))
       case StartLoad.name: return .success(WireJSON.encode(try await run(WireJSON.decode(StartLoad.self, from: body))))
       case CountLoad.name: return .success(WireJSON.encode(recorder.counts))
       case CollectLoad.name: return .success(WireJSON.encode(recorder.recorded))
@@ -46,22 +47,28 @@ package final class LoadHost: AppHost {
     let running = await apps.apps
     for (device, app) in running {
       do { try await app.prepare(order.productId) } catch {
-        throw .refused(.productUnavailable, "device \(device) cannot load '\(order.productId)': \(error.localizedDescription)")
+        throw .refused(
+          .productUnavailable, "device \(device) cannot load '\(order.productId)': \(error.localizedDescription)")
       }
     }
     return PrepareLoad.Reply(devices: running.count)
   }
 
-  /// Makes this node's purchases, each at its moment whatever became of the ones before, and returns when all have ended.
+  /// Makes this node's purchases, each at its moment whatever became of the ones before, and returns when all have
+  /// ended.
   private func run(_ order: StartLoad) async throws(WireError) -> LoadCounts {
     guard order.isSensible else {
-      throw WireError(.badBody, "the load run's rate, total or share is out of range: expected at least 0.001 purchases a second, and the nodes numbered from 0")
+      throw WireError(
+        .badBody,
+        "the load run is out of range: expected 0.001 purchases a second or more, and nodes that are numbered from 0")
     }
     let isFirst = started.withLock { started in
       defer { started = true }
       return !started
     }
-    guard isFirst else { throw .refused(.wrongState, "this client node has made its load run: start a new fleet for another") }
+    guard isFirst else {
+      throw .refused(.wrongState, "this client node has made its load run: start a new fleet for another")
+    }
     let apps = await apps.apps.sorted { $0.key < $1.key }.map(\.value)
     let schedule = LoadSchedule(
       rate: order.rate, total: order.total, client: order.client, clients: order.clients, devices: apps.count,

@@ -24,7 +24,8 @@ package actor ProcessFleet {
 
     package init(
       name: String, world: String, executable: String = ProcessFleet.ownExecutable, keepsDeviceStores: Bool = true,
-      keepsServerData: Bool = true, followsEvents: Bool = true, serverArguments: [String] = [], clientArguments: [String] = []
+      keepsServerData: Bool = true, followsEvents: Bool = true, serverArguments: [String] = [],
+      clientArguments: [String] = []
     ) {
       self.name = name
       self.world = world

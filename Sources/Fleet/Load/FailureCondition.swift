@@ -36,7 +36,8 @@ package struct FailureCondition: Hashable, Sendable, CustomStringConvertible {
       let comparison = Comparison.allCases.first(where: { compact[start...].hasPrefix($0.rawValue) })
     else {
       throw Malformed(
-        description: "'\(compact)' is no condition: write a metric, a comparison and a limit, as in lost>0 or propagation.p99>250ms")
+        description: "'\(compact)' is no condition: write a metric, a comparison and a limit, "
+          + "as in lost>0 or propagation.p99>250ms")
     }
     let name = String(compact[..<start])
     guard let metric = LoadMetric(name) else {

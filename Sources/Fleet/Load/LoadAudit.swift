@@ -3,8 +3,8 @@ package import Wire
 
 /// Compares what was bought with what each device's listener got, one by one.
 ///
-/// Every acknowledged purchase is owed once to every other device of its account. The transaction ids of an account grow
-/// in the order of its journal, so a device that gets a lower id after a higher one was told out of order.
+/// Every acknowledged purchase is owed once to every other device of its account. The transaction ids of an account
+/// grow in the order of its journal, so a device that gets a lower id after a higher one was told out of order.
 package struct LoadAudit: Hashable, Sendable {
   /// Acknowledged purchases that made a transaction of their own.
   package private(set) var bought = 0

@@ -10,8 +10,8 @@ extension LoadReport {
       "",
       LoadText.row("", LatencySummary.Point.allCases.map(\.rawValue)),
       row("start delay", startDelay), row("round trip", roundtrip), row("propagation", propagation), "",
-      "processor     server \(LoadText.number(cost.serverCPUSeconds)) s\(perDelivery(cost.serverCPUMicrosecondsPerDelivery)),"
-        + " clients \(LoadText.number(cost.clientCPUSeconds)) s\(perDelivery(cost.clientCPUMicrosecondsPerDelivery))",
+      "processor     server \(cpu(cost.serverCPUSeconds, cost.serverCPUMicrosecondsPerDelivery)),"
+        + " clients \(cpu(cost.clientCPUSeconds, cost.clientCPUMicrosecondsPerDelivery))",
       "memory        \(LoadText.mebibytes(memory.clientsBeforeLaunch)) MiB of clients before launch,"
         + " \(LoadText.mebibytes(memory.clientsAfterLaunch)) after (\(memory.perDevice / 1_024) KiB a device),"
         + " \(LoadText.mebibytes(memory.clientsAfterRun)) at the end; server \(LoadText.mebibytes(memory.serverAfterRun))",
@@ -27,8 +27,9 @@ extension LoadReport {
     LoadText.row(name, LatencySummary.Point.allCases.map { LoadText.milliseconds(summary[$0]) })
   }
 
-  private func perDelivery(_ microseconds: Double?) -> String {
-    microseconds.map { " (\(LoadText.number($0)) µs a delivery)" } ?? ""
+  private func cpu(_ seconds: Double, _ microsecondsPerDelivery: Double?) -> String {
+    let each = microsecondsPerDelivery.map { " (\(LoadText.number($0)) µs a delivery)" } ?? ""
+    return "\(LoadText.number(seconds)) s\(each)"
   }
 }
 

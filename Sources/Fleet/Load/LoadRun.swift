@@ -88,7 +88,8 @@ package struct LoadRun: Sendable {
     usage.clientsLaunched = .sum(clients)
     usage.serverBefore = .sum(server)
     let startAt = MonotonicTime.now.advanced(
-      byMilliseconds: Int64(LoadRun.headStart / .milliseconds(1))).microseconds
+      byMilliseconds: Int64(LoadRun.headStart / .milliseconds(1))
+    ).microseconds
     try await buy(from: startAt)
     onStage(.draining)
     let records = try await drain()

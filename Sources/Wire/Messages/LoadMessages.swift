@@ -63,7 +63,8 @@ package struct LoadCounts: Codable, Hashable, Sendable {
     self.acknowledged = acknowledged
     self.failed = failed
     self.delivered = delivered
-  }}
+  }
+}
 
 /// What this node has recorded so far.
 package struct CollectLoad: Request {

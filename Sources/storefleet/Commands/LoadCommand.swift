@@ -13,12 +13,14 @@ enum LoadCommand {
   private static let perAccount = Option(
     "devices-per-account", value: "N", default: "4", help: "how many devices each account has")
   private static let product = Option(
-    "product", value: "ID", default: "com.example.app.coins", help: "what is bought: a product of the built-in catalogue")
+    "product", value: "ID", default: "com.example.app.coins",
+    help: "what is bought: a product of the built-in catalogue")
   private static let failIf = Option(
     "fail-if", value: "CONDITIONS", default: "lost>0",
     help: "exit code 1 if one of these holds, as in lost>0,propagation.p99>250ms; may be repeated")
   private static let seed = Option("seed", value: "N", help: "decides which device buys when; random without it")
-  private static let inMemory = Option(flag: "in-memory", help: "keep the server's journal in memory instead of on disk")
+  private static let inMemory = Option(
+    flag: "in-memory", help: "keep the server's journal in memory instead of on disk")
   private static let name = Option("name", value: "NAME", help: "the fleet's name; made from the process id without it")
   private static let keep = Option(flag: "keep", help: "keep the run folder with its logs and data")
 
@@ -78,7 +80,8 @@ enum LoadCommand {
     }
     let duration = try arguments.duration(duration) ?? .seconds(10)
     guard duration > .zero, rate * (duration / .seconds(1)) < 1e8 else {
-      throw UsageError("option '--duration' makes no run: more than 0 and fewer than 100,000,000 purchases were expected")
+      throw UsageError(
+        "option '--duration' makes no run: more than 0 and fewer than 100,000,000 purchases were expected")
     }
     var seed = UInt64.random(in: 0...UInt64(UInt32.max))
     if let text = arguments.value(LoadCommand.seed) {

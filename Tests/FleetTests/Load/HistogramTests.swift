@@ -76,10 +76,11 @@ import Testing
     #expect(histogram.percentile(thousandths: 1_000) == .max)
   }
 
-  @Test(arguments: [
-    // A number that does not end, a gap beyond the last bucket, a count of none, a gap without a count, a huge count.
-    [0x80], [0xFF, 0xFF, 0x7F, 1], [0, 0], [3], [0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      // A number that does not end, a gap beyond the last bucket, a count of none, a gap without a count, a huge count.
+      [0x80], [0xFF, 0xFF, 0x7F, 1], [0, 0], [3], [0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F],
+    ] as [[UInt8]])
   func bytesThatAreNoHistogramAreRefused(bytes: [UInt8]) {
     let json = Data(#"{"maximum":1,"buckets":"\#(Data(bytes).base64EncodedString())"}"#.utf8)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Histogram.self, from: json) }

@@ -62,7 +62,8 @@ import Wire
 
   @Test func aProcessIsReadFromProcEvenWithAnOddName() throws {
     let stat = "7 (a ) b) S 1 7 7 0 -1 4194560 1 2 3 4 150 50 0 0 20 0 3 0 100 1000 9 1"
-    let usage = try #require(ProcessUsage(stat: stat, statm: "500 25 3 0 0 0 0\n", ticksPerSecond: 100, pageSize: 4_096))
+    let usage = try #require(
+      ProcessUsage(stat: stat, statm: "500 25 3 0 0 0 0\n", ticksPerSecond: 100, pageSize: 4_096))
     #expect(usage == ProcessUsage(cpuSeconds: 2, residentBytes: 25 * 4_096))
     #expect(ProcessUsage(runningProcess: ProcessInfo.processInfo.processIdentifier)?.residentBytes ?? 0 > 0)
     #expect(ProcessUsage(stat: "nonsense", statm: "", ticksPerSecond: 100, pageSize: 4_096) == nil)
