@@ -46,7 +46,7 @@ import Wire
       guard let request = try? RequestFrames(frames: frames), request.name == Hello.name,
         let hello = try? WireJSON.decode(Hello.self, from: request.body)
       else { continue }
-      named[link] = hello.devices.count
+      named[link] = max(named[link] ?? 0, hello.devices.count)
     }
     #expect(named == [.store: 0, .control: 1])
   }
