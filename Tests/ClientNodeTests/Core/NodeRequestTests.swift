@@ -58,7 +58,8 @@ import Wire
     for _ in 0..<20 { bench.store.buy("coins", for: "alice") }
     bench.advance(1_000)
     #expect(bench.store.reports["phone"]?.updates.count == 8)
-    let full = bench.report(of: bench.control(InspectDevice()))
+    let request = bench.control(InspectDevice())
+    let full = bench.report(of: request)
     #expect(full?.updates.count == 20)
     #expect(full?.updates.suffix(8) == bench.store.reports["phone"]?.updates.suffix(8))
   }
