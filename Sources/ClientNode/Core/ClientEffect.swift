@@ -35,8 +35,3 @@ package enum ClientEffect: Sendable {
   /// The node cannot go on.
   case fail(ClientNodeError)
 }
-
-package enum StreamElement: Hashable, Sendable {
-  case transaction(SignedTransaction)
-  case status(SignedStatus)
-}

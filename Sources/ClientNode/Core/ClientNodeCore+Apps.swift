@@ -11,6 +11,7 @@ extension ClientNodeCore {
       return
     }
     control.launching[name, default: []].append(request)
+    if let account = devices[name]?.account { hasten(account) }
     launchParked(name)
   }
 

@@ -27,24 +27,25 @@ extension ClientNodeCore {
     }
     devices[name]?.app?.openCalls.insert(id)
     touch(name)
-    guard let device = devices[name] else { return }
+    // Not the whole device: a second holder would make every change of its records copy them all.
+    guard let isOnline = devices[name]?.isOnline, let account = devices[name]?.account else { return }
     switch call {
     case .transactions, .statuses: devices[name]?.app?.waitingQueries.append((id, call))
     case .finish(let transaction): finish(transaction, id, app)
     case .introEligibility(let group):
-      guard device.isOnline else {
+      guard isOnline else {
         answerEligibilityLocally(app, id, group)
         return
       }
       ask(
-        GetIntroEligibility(groups: [group]), of: address(.account, device.account),
+        GetIntroEligibility(groups: [group]), of: address(.account, account),
         for: .introEligibility(app, id, group: group), giveUpMilliseconds: ClientNodeCore.productsMilliseconds)
     case .products, .purchase, .sync:
-      guard device.isOnline else {
+      guard isOnline else {
         devices[name]?.answer(id, .failure(.network), &effects)
         return
       }
-      askStore(call, id, app, device.account)
+      askStore(call, id, app, account)
     }
   }
 

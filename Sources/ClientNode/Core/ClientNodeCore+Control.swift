@@ -93,6 +93,7 @@ extension ClientNodeCore {
     devices[name]?.setOnline(online)
     if online {
       tellFinishes(name)
+      hasten(device.account)
       catchUpIfNeeded(device.account, within: 0...20)
     }
   }

@@ -186,6 +186,7 @@ extension ClientNodeCore {
       if isFirst {
         for device in devices.keys.sorted() { launchParked(device) }
       }
+      for account in accounts.keys.sorted() { hasten(account) }
       touchedAccounts.formUnion(accounts.keys)
     case .failure(let error):
       // The world may be made later; until then nothing can be verified or launched.

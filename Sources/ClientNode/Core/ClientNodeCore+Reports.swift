@@ -4,9 +4,10 @@ import Wire
 extension ClientNodeCore {
   mutating func noteReport(_ name: String) {
     guard let device = devices[name] else { return }
+    let unfinished = device.store.history.records.count { !$0.isFinished }
     let mark = ReportDesk.Mark(
       incarnation: device.app?.id.incarnation, online: device.isOnline, applied: device.applied,
-      unfinished: device.store.history.unfinished.count, seen: device.app?.seenCount ?? 0, screen: device.app?.screen)
+      unfinished: unfinished, seen: device.app?.seenCount ?? 0, screen: device.app?.screen)
     if reports.note(name, mark) { armReports() }
   }
 

@@ -42,6 +42,7 @@ extension ClientNodeCore {
   private mutating func takeAccountEvent(_ event: EventFrames, _ account: String) throws(WireError) {
     let position = StreamPosition(epoch: event.epoch, sequence: event.sequence)
     accounts[account]?.heard(position)
+    hasten(account)
     // Even one that cannot be read has told that it is there.
     defer { catchUpIfNeeded(account, within: 0...100) }
     if event.name == AccountUpdate.subscribed {
@@ -77,6 +78,14 @@ extension ClientNodeCore {
     else { return }
     let wait = sync.stalls == 0 ? 0 : min(Int64(100) << Int64(min(sync.stalls, 6)), 5_000)
     timers.set(.catchUp(account: account), at: jitter((range.lowerBound + wait)...(range.upperBound + wait)))
+  }
+
+  /// Something new is known of the account: a catch-up that backs off need not wait any longer.
+  mutating func hasten(_ account: String) {
+    guard let sync = accounts[account], sync.stalls > 0 else { return }
+    accounts[account]?.stalls = 0
+    timers.clear(.catchUp(account: account))
+    catchUpIfNeeded(account, within: 0...20)
   }
 
   mutating func catchUp(_ account: String) {

@@ -3,7 +3,10 @@ package import Wire
 
 /// Runs the apps of a client node's devices: one running app a device at most.
 ///
-/// The node tells the host what a person does to the phone; the app does the rest through the StoreKit module.
+/// The node tells the host what a person does to the phone; the app does the rest through the StoreKit module. Each call
+/// comes in a task of its own. For one device the next `launch` comes after `kill` has returned, and `kill` after
+/// `launch` has, or two seconds later when an initializer hangs. The other calls may come when the app has just been
+/// killed: then there is nothing to do.
 package protocol AppHost: Sendable {
   /// Runs the app's initializer with `daemon` as its device, and returns when it has returned.
   func launch(_ daemon: any StoreDaemon, user: UUID?) async throws

@@ -53,6 +53,8 @@ extension DeviceCore {
   /// Oldest first (Apple says nothing of the order).
   private mutating func tell(_ news: News, cause: AccountUpdate.Cause?, _ effects: inout [ClientEffect]) {
     guard var app else { return }
+    // Taken out meanwhile, so that its lists change in place.
+    self.app = nil
     defer { self.app = app }
     var transactions = news.transactions.sorted()
     // A purchase that the app waits for gives its transaction itself (Apple: Transaction.updates).
@@ -88,9 +90,10 @@ extension DeviceCore {
 
   /// Gives what a purchase held back, since it does not give it itself any more.
   mutating func release(_ purchase: AppSession.OpenPurchase, _ effects: inout [ClientEffect]) {
-    guard var app, app.hasReplayed else { return }
+    guard var app, app.hasReplayed, !purchase.withheld.isEmpty else { return }
+    self.app = nil
+    defer { self.app = app }
     for id in purchase.withheld where store.history[id]?.isFinished == false { show(id, &app, &effects) }
-    self.app = app
   }
 
   // MARK: Launch replay
@@ -98,6 +101,8 @@ extension DeviceCore {
   /// Offers every unfinished transaction to the iterators that wait for it.
   mutating func replay(_ effects: inout [ClientEffect]) {
     guard var app else { return }
+    self.app = nil
+    defer { self.app = app }
     app.hasReplayed = true
     let waiting = app.awaitingReplay
     app.awaitingReplay = []
@@ -114,7 +119,6 @@ extension DeviceCore {
         }
       }
     }
-    self.app = app
   }
 }
 

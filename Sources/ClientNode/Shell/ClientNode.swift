@@ -169,9 +169,10 @@ package actor ClientNode {
   // MARK: Inputs and effects
 
   private func feed(_ input: ClientInput) {
+    guard !isStopped else { return }
     inputs.append(input)
     // Effects of one input may bring the next: that one waits until they are all done.
-    guard !isHandling, !isStopped else { return }
+    guard !isHandling else { return }
     isHandling = true
     defer { isHandling = false }
     var next = 0

@@ -54,7 +54,6 @@ package actor ProcessFleet {
   private nonisolated let connection = Mutex<FleetConnection?>(nil)
   /// Process ids whose end was asked for.
   private var expectedEnds: Set<Int32> = []
-  private let (deaths, death) = AsyncStream.makeStream(of: String.self)
 
   package init(_ configuration: Configuration) throws {
     self.configuration = configuration
@@ -161,7 +160,7 @@ package actor ProcessFleet {
     return try await withThrowingTaskGroup(of: Data?.self) { group in
       group.addTask { try await readiness.line() }
       group.addTask {
-        let status = await process.waitUntilExit()
+        guard let status = await process.waitUntilExitOrCancellation() else { return nil }
         throw FleetError("\(name) ended before it was ready (\(status)): \(FleetError.lastLine(of: log))")
       }
       group.addTask {
@@ -180,13 +179,13 @@ package actor ProcessFleet {
   package func unexpectedEnd() async -> String? {
     var watched = clients.map { (name: "client-\($0.key)", process: $0.value) }
     if let server { watched.append((name: "server", process: server)) }
-    return await withTaskGroup(of: (String, Int32, ExitStatus)?.self) { group in
+    return await withTaskGroup(of: (String, Int32, ExitStatus?).self) { group in
       for (name, process) in watched {
-        group.addTask { (name, process.processID, await process.waitUntilExit()) }
+        group.addTask { (name, process.processID, await process.waitUntilExitOrCancellation()) }
       }
       defer { group.cancelAll() }
-      for await end in group {
-        guard let (name, id, status) = end, !expectedEnds.contains(id), !Task.isCancelled else { continue }
+      for await (name, id, status) in group {
+        guard let status, !expectedEnds.contains(id) else { continue }
         return "\(name) ended unexpectedly (\(status)): \(FleetError.lastLine(of: folder.logPath(of: name)))"
       }
       return nil

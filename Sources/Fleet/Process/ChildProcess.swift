@@ -43,13 +43,15 @@ package final class ChildProcess: Sendable {
   }
 
   private enum State {
-    case running(waiting: [CheckedContinuation<ExitStatus, Never>])
+    /// Whoever waits, by a number of its own.
+    case running(waiting: [Int: CheckedContinuation<ExitStatus?, Never>])
     case ended(ExitStatus)
   }
 
   package let processID: Int32
   private let signalTarget: Int32
-  private let state = Mutex(State.running(waiting: []))
+  private let state = Mutex(State.running(waiting: [:]))
+  private let nextWaiter = Atomic(0)
 
   private init(processID: Int32, leadsGroup: Bool) {
     self.processID = processID
@@ -82,16 +84,38 @@ package final class ChildProcess: Sendable {
 
   /// Waits for the end without holding a thread. Cancellation does not end the wait: to hurry it, send a signal.
   package func waitUntilExit() async -> ExitStatus {
+    await wait(as: nextWaiter.add(1, ordering: .relaxed).oldValue) ?? .unknown
+  }
+
+  /// As `waitUntilExit`, but nil as soon as the task is cancelled.
+  package func waitUntilExitOrCancellation() async -> ExitStatus? {
+    let waiter = nextWaiter.add(1, ordering: .relaxed).oldValue
+    return await withTaskCancellationHandler {
+      await wait(as: waiter, unlessCancelled: true)
+    } onCancel: {
+      let waiting = state.withLock { state -> CheckedContinuation<ExitStatus?, Never>? in
+        guard case .running(var waiting) = state else { return nil }
+        defer { state = .running(waiting: waiting) }
+        return waiting.removeValue(forKey: waiter)
+      }
+      waiting?.resume(returning: nil)
+    }
+  }
+
+  private func wait(as waiter: Int, unlessCancelled: Bool = false) async -> ExitStatus? {
     await withCheckedContinuation { continuation in
-      let ended: ExitStatus? = state.withLock { state in
+      let answer: ExitStatus?? = state.withLock { state in
         switch state {
-        case .ended(let status): return status
-        case .running(let waiting):
-          state = .running(waiting: waiting + [continuation])
-          return nil
+        case .ended(let status): return .some(status)
+        case .running(var waiting):
+          // Looked at under the lock: a cancellation that comes later finds the continuation.
+          if unlessCancelled, Task.isCancelled { return .some(nil) }
+          waiting[waiter] = continuation
+          state = .running(waiting: waiting)
+          return .none
         }
       }
-      if let ended { continuation.resume(returning: ended) }
+      if let answer { continuation.resume(returning: answer) }
     }
   }
 
@@ -127,7 +151,7 @@ package final class ChildProcess: Sendable {
 
   /// Takes the status of a child that has ended and tells everyone who waits. The reaper's thread calls it.
   func reap() {
-    let (status, waiting): (ExitStatus?, [CheckedContinuation<ExitStatus, Never>]) = state.withLock { state in
+    let (status, waiting): (ExitStatus?, [CheckedContinuation<ExitStatus?, Never>]) = state.withLock { state in
       guard case .running(let waiting) = state else { return (nil, []) }
       var waitStatus: Int32 = 0
       var result: Int32
@@ -135,7 +159,7 @@ package final class ChildProcess: Sendable {
       if result == 0 { return (nil, []) }
       let status = result == processID ? ExitStatus(waitStatus: waitStatus) : .unknown
       state = .ended(status)
-      return (status, waiting)
+      return (status, Array(waiting.values))
     }
     guard let status else { return }
     for continuation in waiting { continuation.resume(returning: status) }

@@ -21,15 +21,19 @@ struct AccountActor: StoreActor {
   mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
     switch message {
     case .request(let name, let body, let attachments):
-      guard state.profile != nil else {
-        throw WireError(.unknownAddress, "there is no account '\(address.key)' in world '\(address.world)': open it first")
-      }
+      guard state.profile != nil else { throw notThere(context) }
       return try answer(name, body, attachments, in: context)
     case .effect(let effect, let source): return try apply(effect, from: source, in: context)
     case .timer(let name):
       guard let timer = AccountTimer(name: name) else { return ActorOutcome() }
       return try act(.timer(timer), in: context)
     }
+  }
+
+  private func notThere(_ context: ActorContext) -> WireError {
+    context.isOpenedAccount
+      ? WireError(.unavailable, "account '\(address.key)' of world '\(address.world)' is being opened: ask again")
+      : WireError(.unknownAddress, "there is no account '\(address.key)' in world '\(address.world)': open it first")
   }
 
   // MARK: Requests
@@ -91,7 +95,8 @@ struct AccountActor: StoreActor {
   }
 
   private func catchUp(_ request: CatchUp, in context: ActorContext) throws(WireError) -> ActorOutcome {
-    let isNear = request.epoch == context.epoch && request.after <= context.sequence
+    let isNear =
+      request.epoch == context.epoch && request.after <= context.sequence
       && context.sequence - request.after <= UInt64(CatchUp.mostEvents)
     var outcome = ActorOutcome()
     if isNear, request.after > 0 || context.sequence == 0 {
@@ -151,15 +156,13 @@ struct AccountActor: StoreActor {
     case .tellLeft(let family): return try act(.leaveFamily(family), in: context)
     case .share(let item): return try act(.receiveShared(item), in: context)
     case .unshare(let id, let reason): return try act(.loseShared(id, reason: reason), in: context)
-    case .joinAnswered, .itemChanged, .entitlement: throw .unknownRequest(effect.name, address)
+    case .joinAnswered, .itemChanged, .itemWithdrawn, .entitlement: throw .unknownRequest(effect.name, address)
     }
   }
 
   private mutating func join(_ family: String, _ source: ActorAddress, in context: ActorContext) -> ActorOutcome {
     do throws(WireError) {
-      guard state.profile != nil else {
-        throw WireError(.unknownAddress, "there is no account '\(address.key)' in world '\(address.world)': open it first")
-      }
+      guard state.profile != nil else { throw notThere(context) }
       let events = try state.decide(.joinFamily(family), in: try context.store()).events
       var outcome = commit(events, cause: nil, in: context)
       let items = shareableItems(try context.store().world)
@@ -178,37 +181,55 @@ struct AccountActor: StoreActor {
     _ events: [AccountEvent], cause: AccountUpdate.Cause?, in context: ActorContext
   ) -> ActorOutcome {
     var outcome = ActorOutcome()
-    var touched: [TransactionID] = []
+    // Each lineage that changes, with the user that it belonged to before.
+    var touched: [TransactionID: UUID?] = [:]
     for var event in events {
       event.cause = cause
+      for lineage in event.lineages where touched[lineage] == nil {
+        touched.updateValue(state.user(ofLineage: lineage), forKey: lineage)
+      }
       state.evolve(event)
-      touched += event.records.map(\.originalTransactionId) + event.renewalInfos.map(\.originalTransactionId)
-      if case .claim(let lineages, _) = event.detail { touched += lineages }
       outcome.events.append(
         .init(
           stored: JournalEvent(name: event.kind.rawValue, at: context.now.milliseconds, body: WireJSON.encode(event)),
           publication: .account(event)))
     }
-    for lineage in Set(touched).sorted() { outcome.effects += effects(of: lineage, in: context) }
+    for (lineage, user) in touched.sorted(by: { $0.key < $1.key }) {
+      outcome.effects += effects(of: lineage, before: user, in: context)
+    }
     return outcome
   }
 
-  /// What others have to know of a lineage that changed: the user that it belongs to, and the family.
+  /// What others have to know of a lineage that changed: the user that it belongs to, the one that it belonged to
+  /// before, and the family.
   private func effects(
-    of lineage: TransactionID, in context: ActorContext
+    of lineage: TransactionID, before: UUID?, in context: ActorContext
   ) -> [(target: ActorAddress, effect: StoreEffect)] {
     let info = state.history.renewalInfos[lineage]
-    guard let record = state.history[info?.latestTransactionId ?? lineage] else { return [] }
+    guard let record = state.latest(ofLineage: lineage) else { return [] }
     var effects: [(target: ActorAddress, effect: StoreEffect)] = []
-    if let user = state.user(of: record) {
-      let target = ActorAddress(world: address.world, kind: .user, key: user.uuidString.lowercased())
+    let user = state.user(of: record)
+    for (token, removed) in [(before == user ? nil : before, true), (user, false)] {
+      guard let token else { continue }
+      let target = ActorAddress(world: address.world, kind: .user, key: token.uuidString.lowercased())
       let entitlement = UserEntitlement(account: address.key, record: record, info: info)
-      effects.append((target, .entitlement(EntitlementChanged(entitlement: entitlement, removed: false))))
+      effects.append((target, .entitlement(EntitlementChanged(entitlement: entitlement, removed: removed))))
     }
-    if let family = state.family, let world = context.world, let item = sharedItem(record, info, world) {
-      effects.append((ActorAddress(world: address.world, kind: .family, key: family), .itemChanged(item)))
+    if let family = state.family, let world = context.world, let effect = familyEffect(record, info, world) {
+      effects.append((ActorAddress(world: address.world, kind: .family, key: family), effect))
     }
     return effects
+  }
+
+  private func familyEffect(_ record: TransactionRecord, _ info: RenewalInfo?, _ world: WorldSettings) -> StoreEffect? {
+    if let item = sharedItem(record, info, world) { return .itemChanged(item) }
+    guard info != nil else { return nil }
+    // A change to a plan that is not shared takes away what the plan before it gave.
+    let lineage = record.originalTransactionId
+    let wasShared = state.history.records.contains {
+      $0.originalTransactionId == lineage && sharedItem($0, info, world) != nil
+    }
+    return wasShared ? .itemWithdrawn(SharedItem.ID(account: address.key, lineage: lineage)) : nil
   }
 
   private func sharedItem(_ record: TransactionRecord, _ info: RenewalInfo?, _ world: WorldSettings) -> SharedItem? {

@@ -30,12 +30,17 @@ struct ActorCell {
 
   init(_ actor: any StoreActor) { self.actor = actor }
 
+  var isReady: Bool {
+    if case .loading = phase { return false }
+    return true
+  }
+
   /// A mailbox longer than this refuses requests: whoever asks so much faster than the disk writes has to wait.
   static let mostMessages = 10_000
 }
 
 /// Who asked, and under which id.
-struct Asker: Sendable {
+struct Asker: Hashable, Sendable {
   var peer: PeerID
   var id: RequestID
 }
@@ -70,6 +75,9 @@ struct PendingCommit {
   var append: JournalAppend
   var publications: [ActorOutcome.Publication?]
   var reply: ActorOutcome.Reply
-  var completed: [(asker: Asker, result: Result<Data, WireError>)]
+  /// What a `later` reply waits for.
+  var waitsFor: String?
+  /// What is now known, for the requests that waited for it.
+  var completed: [(key: String, result: Result<Data, WireError>)]
   var timers: [String: StoreTime]
 }

@@ -23,18 +23,25 @@ struct FamilyActor: StoreActor {
     }
   }
 
-  private mutating func answer(_ name: String, _ body: Data, in context: ActorContext) throws(WireError) -> ActorOutcome {
+  private mutating func answer(_ name: String, _ body: Data, in context: ActorContext) throws(WireError) -> ActorOutcome
+  {
     switch name {
     case CreateFamily.name:
       let request = try WireJSON.decode(CreateFamily.self, from: body)
+      try checkName(request.organizer)
       return try act(.create(organizer: request.organizer), waitsFor: request.organizer, in: context)
     case JoinFamily.name:
       let request = try WireJSON.decode(JoinFamily.self, from: body)
+      try checkName(request.account)
       return try act(.join(account: request.account), waitsFor: request.account, in: context)
     case LeaveFamily.name:
       return try act(.leave(account: try WireJSON.decode(LeaveFamily.self, from: body).account), in: context)
     case SetSharing.name:
       let request = try WireJSON.decode(SetSharing.self, from: body)
+      guard try context.store().world.catalog.product(request.productId) != nil else {
+        throw .refused(
+          .productUnavailable, "the catalogue of world '\(address.world)' has no product '\(request.productId)'")
+      }
       return try act(
         .setSharing(account: request.account, productId: request.productId, on: request.on), in: context)
     case DescribeFamily.name:
@@ -45,8 +52,17 @@ struct FamilyActor: StoreActor {
       outcome.reply = .body(
         WireJSON.encode(DescribeFamily.Reply(organizer: organizer, members: state.members)))
       return outcome
-    case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
+    case ReadJournal.name:
+      _ = try context.store()
+      return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
+    }
+  }
+
+  /// An effect goes to the account, so what is no name must not get that far.
+  private func checkName(_ account: String) throws(WireError) {
+    guard ActorAddress.isName(account) else {
+      throw WireError(.badBody, "'\(account.prefix(200))' is no account: expected 1 to 128 of A-Z a-z 0-9 . _ - + @")
     }
   }
 
@@ -71,6 +87,8 @@ struct FamilyActor: StoreActor {
       outcome.completed = [(account, refusal.map { .failure($0) } ?? .success(WireJSON.encode(Done())))]
       return outcome
     case .itemChanged(let item): return commit(try state.decide(.itemChanged(item), name: address.key), in: context)
+    case .itemWithdrawn(let id):
+      return commit(try state.decide(.itemWithdrawn(id), name: address.key), in: context)
     default: throw .unknownRequest(effect.name, address)
     }
   }

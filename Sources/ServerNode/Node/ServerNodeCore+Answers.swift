@@ -12,6 +12,11 @@ extension ServerNodeCore {
     case .signed(let body, let jobs): sign(jobs, body, asker, address.world)
     case .catchUp(let after): read(after: after, limit: CatchUp.mostEvents, .catchUp, asker, address)
     case .journal(let after, let limit): read(after: after, limit: limit, .journal, asker, address)
+    case .afterJump(let body):
+      worlds[address.world]?.jumpWaiters.append((asker, body))
+      worlds[address.world]?.isJumping = true
+      // A world that is not open cannot play its timers; whoever waits is told when it does not open.
+      if isOpen(address.world) { pump(address.world) } else { activateWorld(address.world) }
     case .node(let question): answer(asker, question, address.world)
     }
   }
@@ -20,13 +25,7 @@ extension ServerNodeCore {
     switch question {
     case .describeWorld: describeWorld(asker, world)
     case .listDevices: listDevices(asker, world)
-    case .settle:
-      worlds[world]?.settleWaiters.append(asker)
-      checkSettled(world)
-    case .clockMoved:
-      worlds[world]?.jumpWaiters.append(asker)
-      worlds[world]?.isJumping = true
-      pump(world)
+    case .settle: settle(world, for: asker)
     }
   }
 
@@ -38,12 +37,11 @@ extension ServerNodeCore {
     else { return reply(asker, .failure(WireError(.unavailable, "world '\(world)' is not open yet: ask again"))) }
     guard let root = runtime.rootCertificate else {
       // The first question of all, `createWorld`, comes before the authority is open.
-      worlds[world]?.early.append(
-        (
-          ActorAddress(world: world, kind: .world, key: world),
-          .request(asker, name: DescribeWorld.name, body: Data("{}".utf8), attachments: [])
-        ))
-      return
+      let address = ActorAddress(world: world, kind: .world, key: world)
+      let again = Envelope.request(asker, name: DescribeWorld.name, body: Data("{}".utf8), attachments: [])
+      guard hasRoom(runtime.early.count, for: again, to: address) else { return }
+      worlds[world]?.early.append((address, again))
+      return activateWorld(world)
     }
     let description = WorldDescription(
       world: world, bundleId: settings.bundleId, environment: settings.environment,
@@ -59,7 +57,7 @@ extension ServerNodeCore {
       DeviceEntry(
         device: device.key, account: seat.account.key, node: peers[seat.peer]?.node ?? "",
         position: AccountPosition(account: seat.account, epoch: epoch, sequence: positions[seat.account] ?? 0),
-        report: worlds[world]?.reports[device.key])
+        report: seat.report)
     }
     reply(asker, .success(WireJSON.encode(ListDevices.Reply(devices: entries.sorted { $0.device < $1.device }))))
   }
@@ -102,7 +100,8 @@ extension ServerNodeCore {
     // What was committed since the question is published too; the asker drops what it has.
     for event in events where event.sequence <= read.position.sequence {
       guard let kind = AccountEvent.Kind(rawValue: event.name) else {
-        throw WireError(.internalError, "event \(event.sequence) of \(read.address) has an unknown name '\(event.name)'")
+        throw WireError(
+          .internalError, "event \(event.sequence) of \(read.address) has an unknown name '\(event.name)'")
       }
       do {
         let decoded = try AccountEvent.decode(kind: kind, body: event.body)

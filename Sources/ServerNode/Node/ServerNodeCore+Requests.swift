@@ -22,7 +22,15 @@ extension ServerNodeCore {
     guard isAllowed(request, to: peer) else {
       return reply(
         asker,
-        .failure(WireError(.unauthorized, "'\(request.name)' is for control connections: say 'hello' with role control")))
+        .failure(
+          WireError(.unauthorized, "'\(request.name)' is for control connections: say 'hello' with role control")))
+    }
+    guard mayClaim(request, peer) else {
+      return reply(
+        asker,
+        .failure(
+          WireError(
+            .unauthorized, "a claim comes from the client node of a device that is signed in to \(request.address)")))
     }
     switch request.address.kind {
     case .node: askNode(request, asker)
@@ -42,6 +50,26 @@ extension ServerNodeCore {
     case .node: return true
     default: return false
     }
+  }
+
+  /// A claim needs the session of a device on that account; control connections speak for anybody.
+  private func mayClaim(_ request: RequestFrames, _ peer: PeerID) -> Bool {
+    guard request.name == Claim.name, request.address.kind == .account, peers[peer]?.role == .client,
+      let claim = try? WireJSON.decode(Claim.self, from: request.body)
+    else { return true }
+    let device = ActorAddress(world: request.address.world, kind: .device, key: claim.device)
+    return directory[device]?.account == request.address && livesBehind(peer, device)
+  }
+
+  /// Whether a device lives on the client node that a connection belongs to: a node may have several.
+  private func livesBehind(_ peer: PeerID, _ device: ActorAddress) -> Bool {
+    guard let seat = directory[device] else { return false }
+    return seat.peer == peer || isSameNode(seat.peer, peer)
+  }
+
+  private func isSameNode(_ left: PeerID, _ right: PeerID) -> Bool {
+    guard let left = peers[left], let right = peers[right] else { return false }
+    return left.node == right.node && left.role == right.role
   }
 
   private static let controlOfAccounts: Set<String> = [Refund.name, AnswerAskToBuy.name]
@@ -81,13 +109,17 @@ extension ServerNodeCore {
         ))
     }
     var peer = peers[id] ?? Peer(node: hello.node, role: hello.role, lastHeard: moment.monotonic)
+    peer.node = hello.node
     peer.lastHeard = moment.monotonic
     peer.role = hello.role
+    peers[id] = peer
     for (device, account) in devices {
-      directory[device] = DeviceSeat(peer: id, account: account)
+      let isSame = directory[device].map { isSameNode($0.peer, id) || $0.peer == id } ?? false
+      directory[device] = DeviceSeat(peer: id, account: account, report: isSame ? directory[device]?.report : nil)
       peer.devices.insert(device)
     }
     peers[id] = peer
+    makeRoomForPeers()
   }
 
   // MARK: The node itself
@@ -98,7 +130,7 @@ extension ServerNodeCore {
       case CheckPositions.name:
         checkPositions(try WireJSON.decode(CheckPositions.self, from: request.body), asker)
       case ReportDevices.name:
-        take(try WireJSON.decode(ReportDevices.self, from: request.body))
+        take(try WireJSON.decode(ReportDevices.self, from: request.body), from: asker.peer)
         reply(asker, .success(WireJSON.encode(Done())))
       default: throw .unknownRequest(request.name, request.address)
       }
@@ -118,10 +150,12 @@ extension ServerNodeCore {
     reply(asker, .success(WireJSON.encode(CheckPositions.Reply(stale: stale))))
   }
 
-  private mutating func take(_ request: ReportDevices) {
+  private mutating func take(_ request: ReportDevices, from peer: PeerID) {
     for report in request.reports {
-      worlds[request.world]?.reports[report.device] = report
       let device = ActorAddress(world: request.world, kind: .device, key: report.device)
+      // A node speaks for its own devices only; of others, nothing is kept.
+      guard livesBehind(peer, device) else { continue }
+      directory[device]?.report = report
       publish(device, sequence: report.sequence, name: ReportDevices.eventName, body: WireJSON.encode(report))
     }
     checkSettled(request.world)
@@ -140,15 +174,27 @@ extension ServerNodeCore {
             .unknownAddress,
             "no client node has a device '\(request.address.key)' in world '\(request.address.world)' at the moment")))
     }
+    guard forwards.count < ServerNodeCore.mostForwards || forwards[request.id] != nil else {
+      return reply(
+        asker,
+        .failure(
+          WireError(.overloaded, "\(ServerNodeCore.mostForwards) requests wait for devices already: ask again later")))
+    }
     let wait = Int64(request.deadlineMilliseconds)
-    forwards[request.id] = Forward(asker: asker, answerer: seat.peer, expires: moment.monotonic + wait)
+    forwards[request.id] = Forward(
+      asker: asker, device: request.address, peer: seat.peer, expires: moment.monotonic + wait)
     emit(.send(peer: seat.peer, frames: request.frames))
   }
 
+  /// Whoever asks devices faster than they answer has to wait.
+  static let mostForwards = 100_000
+
+  /// Only the client node that was asked can answer, on whichever of its connections.
   private mutating func passBack(_ frames: [Data], from peer: PeerID) {
     guard let id = frames.count > 1 ? RequestID(bytes: frames[1]) : nil, let forward = forwards[id],
-      forward.answerer == peer
+      forward.peer == peer || livesBehind(peer, forward.device)
     else { return }
+    peers[peer]?.lastHeard = moment.monotonic
     forwards[id] = nil
     emit(.send(peer: forward.asker.peer, frames: frames))
   }

@@ -8,16 +8,13 @@ extension ServerNodeCore {
   ///
   /// A jump of the clock is nothing special: every timer that has become due is played at its own due time, in order.
   mutating func pump(_ world: String) {
-    guard let runtime = worlds[world], runtime.outstanding == 0, runtime.rootCertificate != nil,
-      let state = runtime.state
+    guard isOpen(world), worlds[world]?.outstanding == 0, let state = worlds[world]?.state, state.settings != nil
     else { return }
-    if let next = worlds[world]?.timers.next(), next.due <= state.now(machine: moment.wall) {
-      worlds[world]?.playhead = next.due
+    if let next = worlds[world]?.timers.next, next.due <= state.now(machine: moment.wall) {
       worlds[world]?.outstanding = 1
       return deliver(.timer(name: next.name, due: next.due), to: next.actor)
     }
-    worlds[world]?.playhead = nil
-    if runtime.isJumping { endJump(world) }
+    if worlds[world]?.isJumping == true { endJump(world) }
     checkSettled(world)
   }
 
@@ -37,45 +34,66 @@ extension ServerNodeCore {
     publish(
       address, sequence: cells[address]?.sequence ?? 0, name: ClockMoved.name,
       body: WireJSON.encode(ClockMoved(now: now)))
-    for asker in runtime.jumpWaiters {
-      reply(asker, .success(WireJSON.encode(AdvanceClock.Reply(now: now))))
-    }
+    for waiter in runtime.jumpWaiters { reply(waiter.asker, .success(waiter.body)) }
     for (address, envelope) in runtime.held { deliver(envelope, to: address) }
   }
 
   // MARK: Settled
 
+  /// Answers once the world has settled.
+  mutating func settle(_ world: String, for asker: Asker) {
+    guard worlds[world]?.settleWaiters.count ?? 0 < ActorCell.mostMessages else {
+      return reply(asker, .failure(WireError(.overloaded, "too many wait until world '\(world)' has settled")))
+    }
+    worlds[world]?.settleWaiters.removeAll { $0 == asker }
+    worlds[world]?.settleWaiters.append(asker)
+    // Where an account is that did nothing since the start is not known yet.
+    let accounts = directory.filter { device, seat in
+      device.world == world && seat.isListening && positions[seat.account] == nil
+    }
+    for account in Set(accounts.values.map(\.account)).sorted() where cells[account]?.isReady != true {
+      worlds[world]?.settleLoads.insert(account)
+      wake(account)
+    }
+    checkSettled(world)
+  }
+
   /// No timer due, every effect applied, and every launched online device where its account is.
   mutating func checkSettled(_ world: String) {
     guard let runtime = worlds[world], !runtime.settleWaiters.isEmpty, runtime.outstanding == 0, !runtime.isJumping,
-      let now = runtime.state?.now(machine: moment.wall)
+      runtime.settleLoads.isEmpty, let now = runtime.state?.now(machine: moment.wall)
     else { return }
-    if let next = worlds[world]?.timers.next(), next.due <= now { return }
-    guard directory.allSatisfy({ $0.key.world != world || isUpToDate($0.key, $0.value, runtime) }) else { return }
+    if let next = runtime.timers.next, next.due <= now { return }
+    let epoch = runtime.epoch
+    guard directory.allSatisfy({ $0.key.world != world || isUpToDate($0.value, epoch) }) else { return }
     worlds[world]?.settleWaiters = []
     for asker in runtime.settleWaiters { reply(asker, .success(WireJSON.encode(Settle.Reply(now: now)))) }
   }
 
-  private func isUpToDate(_ device: ActorAddress, _ seat: DeviceSeat, _ runtime: WorldRuntime) -> Bool {
-    guard let report = runtime.reports[device.key], report.online, report.incarnation != nil else { return true }
-    return report.epoch == runtime.epoch && report.sequence >= positions[seat.account] ?? 0
+  private func isUpToDate(_ seat: DeviceSeat, _ epoch: UInt64) -> Bool {
+    guard seat.isListening, let report = seat.report else { return true }
+    return report.epoch == epoch && report.sequence >= positions[seat.account] ?? 0
   }
 
   // MARK: Waking
 
   mutating func askToWake() {
     guard isRecovered else { return }
-    var delay = max(0, nextHeartbeat - moment.monotonic)
-    for (world, runtime) in worlds {
-      guard let state = runtime.state, state.manualNow == nil, runtime.outstanding == 0,
-        let next = worlds[world]?.timers.next()
-      else { continue }
-      delay = min(delay, max(0, next.due.milliseconds - moment.wall.milliseconds))
+    var delay = nextHeartbeat - moment.monotonic
+    for retry in retries { delay = min(delay, retry.at - moment.monotonic) }
+    for runtime in worlds.values where runtime.isRunning {
+      if let next = runtime.timers.next { delay = min(delay, next.due.milliseconds - moment.wall.milliseconds) }
     }
+    delay = max(0, delay)
+    let time = moment.monotonic + delay
+    // An earlier wish that still stands will do: waking too early costs a look.
+    if let plannedWake, plannedWake <= time { return }
+    plannedWake = time
     emit(.wake(afterMilliseconds: delay))
   }
 
   mutating func woke() {
+    plannedWake = nil
     if moment.monotonic >= nextHeartbeat { beat() }
     let due = retries.filter { $0.at <= moment.monotonic }
     retries.removeAll { $0.at <= moment.monotonic }
@@ -87,30 +105,70 @@ extension ServerNodeCore {
     nextHeartbeat = moment.monotonic + configuration.heartbeatMilliseconds
     let horizon = moment.monotonic - 3 * configuration.heartbeatMilliseconds
     recentlyChanged = recentlyChanged.filter { $0.value >= horizon }
-    let recent = recentlyChanged.keys.sorted().prefix(ServerNodeCore.mostPositionsPerHeartbeat).map { account in
+    let recent = recentlyChanged.keys.sorted().map { account in
       AccountPosition(
         account: account, epoch: worlds[account.world]?.epoch ?? 1, sequence: positions[account] ?? 0)
     }
-    let heartbeat = Heartbeat(node: configuration.node, incarnation: incarnation, recent: Array(recent))
-    emit(
-      .publish(
-        frames: EventFrames(
-          topic: Heartbeat.topic, epoch: 0, sequence: incarnation, name: Heartbeat.name,
-          body: WireJSON.encode(heartbeat)
-        ).frames))
+    // One message stays small whatever the load; there are as many as it takes, since an account that is left out may
+    // be the one whose last event was lost.
+    let most = ServerNodeCore.mostPositionsPerHeartbeat
+    for start in stride(from: 0, to: max(1, recent.count), by: most) {
+      let part = Array(recent[min(start, recent.count)..<min(start + most, recent.count)])
+      let heartbeat = Heartbeat(node: configuration.node, incarnation: incarnation, recent: part)
+      emit(
+        .publish(
+          frames: EventFrames(
+            topic: Heartbeat.topic, epoch: 0, sequence: incarnation, name: Heartbeat.name,
+            body: WireJSON.encode(heartbeat)
+          ).frames))
+    }
     forgetTheSilent()
+    // A world whose authority did not open may have timers that nobody asks for.
+    for (world, runtime) in worlds where runtime.authorityFailure != nil { activateWorld(world) }
   }
 
-  /// A heartbeat stays small whatever the load; what it leaves out, the next event or catch-up tells.
   static let mostPositionsPerHeartbeat = 10_000
 
   /// Client nodes say hello at every heartbeat; one that has been silent for long is gone, and its devices with it.
+  /// A control connection that comes back after a long silence is asked for another hello.
   private mutating func forgetTheSilent() {
-    let horizon = moment.monotonic - 30 * configuration.heartbeatMilliseconds
-    for (id, peer) in peers where peer.role == .client && peer.lastHeard < horizon {
-      for device in peer.devices where directory[device]?.peer == id { directory[device] = nil }
-      peers[id] = nil
+    let now = moment.monotonic
+    for (id, peer) in peers where peer.lastHeard < now - patience(with: peer.role) { forget(id) }
+    for (id, forward) in forwards where forward.expires < now { forwards[id] = nil }
+  }
+
+  private func patience(with role: Hello.Role) -> Int64 {
+    let client = 30 * configuration.heartbeatMilliseconds
+    return role == .client ? client : max(client, ServerNodeCore.controlPatienceMilliseconds)
+  }
+
+  static let controlPatienceMilliseconds: Int64 = 600_000
+
+  private mutating func forget(_ id: PeerID) {
+    guard let peer = peers.removeValue(forKey: id) else { return }
+    for device in peer.devices where directory[device]?.peer == id { directory[device] = nil }
+    for (request, forward) in forwards where forward.peer == id {
+      forwards[request] = nil
+      reply(
+        forward.asker,
+        .failure(WireError(.unavailable, "client node '\(peer.node)', where \(forward.device) lives, has gone silent")))
     }
-    forwards = forwards.filter { $0.value.expires >= moment.monotonic }
+  }
+
+  /// Connections come and go; above this many, those that were silent for longest are forgotten.
+  static let mostPeers = 100_000
+
+  mutating func makeRoomForPeers() {
+    guard peers.count > ServerNodeCore.mostPeers else { return }
+    let oldest = peers.sorted { $0.value.lastHeard < $1.value.lastHeard }
+    for (id, _) in oldest.prefix(ServerNodeCore.mostPeers / 10) { forget(id) }
+  }
+}
+
+extension WorldRuntime {
+  /// Whether its timers wait for the machine's clock.
+  var isRunning: Bool {
+    guard let state else { return false }
+    return state.manualNow == nil && rootCertificate != nil && outstanding == 0
   }
 }

@@ -6,51 +6,71 @@ import Wire
 extension ServerNodeCore {
   // MARK: Worlds
 
+  /// Does what is missing before a world's actors can take messages: its own actor, its certificate authority.
   mutating func activateWorld(_ world: String) {
-    guard worlds[world]?.state == nil, worlds[world]?.isLoading != true else { return }
-    worlds[world, default: WorldRuntime()].isLoading = true
-    wake(ActorAddress(world: world, kind: .world, key: world))
+    let runtime = worlds[world, default: WorldRuntime()]
+    guard !runtime.isLoading, !runtime.isOpening else { return }
+    guard let state = runtime.state else {
+      worlds[world, default: WorldRuntime()].isLoading = true
+      return wake(ActorAddress(world: world, kind: .world, key: world))
+    }
+    guard state.settings != nil, runtime.rootCertificate == nil else { return }
+    worlds[world]?.isOpening = true
+    emit(.openAuthority(world: world))
   }
 
   /// The world's own actor is loaded, or has changed: keep what every actor of the world needs.
   private mutating func worldChanged(_ address: ActorAddress) {
     guard let actor = cells[address]?.actor as? WorldActor else { return }
-    worlds[address.world, default: WorldRuntime()].state = actor.state
-    guard actor.state.settings != nil, worlds[address.world]?.rootCertificate == nil else { return }
-    emit(.openAuthority(world: address.world))
+    worlds[address.world, default: WorldRuntime()].state = actor.state.withoutAccounts
+    worlds[address.world]?.isLoading = false
+    if actor.state.settings == nil { openWorld(address.world) } else { activateWorld(address.world) }
   }
 
   mutating func authorityOpened(_ world: String, _ result: Result<Data, ServerNodeError>) {
+    worlds[world]?.isOpening = false
     switch result {
     case .success(let root):
       worlds[world]?.rootCertificate = Array(root)
       worlds[world]?.verifier = JWSVerifier(trust: TrustStore(roots: [root]))
-    case .failure(let error): emit(.log("world '\(world)' has no certificate authority: \(error)"))
+      worlds[world]?.authorityFailure = nil
+      openWorld(world)
+    case .failure(let error):
+      let message = "world '\(world)' cannot be opened: \(error.message)"
+      if worlds[world]?.authorityFailure != message { emit(.log(message)) }
+      worlds[world]?.authorityFailure = message
+      // The next message, or the next heartbeat, tries again.
+      refuseWaiting(world, WireError(.unavailable, message))
     }
-    openWorld(world)
   }
 
   /// Lets in what waited for the world.
   private mutating func openWorld(_ world: String) {
-    let waiting = worlds[world]?.early ?? []
+    guard let early = worlds[world]?.early else { return }
+    // What was put off because the world was not open need not wait any longer.
+    let waiting = retries.filter { $0.address.world == world }.map { ($0.address, $0.envelope) } + early
+    retries.removeAll { $0.address.world == world }
     worlds[world]?.early = []
-    worlds[world]?.isLoading = false
-    resumeJump(world)
+    if worlds[world]?.state?.settings == nil { worlds[world]?.isJumping = false }
     for (address, envelope) in waiting { deliver(envelope, to: address) }
     pump(world)
   }
 
-  /// A node that stopped in the middle of a clock jump plays the rest of it before anything else happens.
-  private mutating func resumeJump(_ world: String) {
-    guard let runtime = worlds[world], runtime.rootCertificate != nil, let now = runtime.state?.manualNow,
-      let next = worlds[world]?.timers.next(), next.due <= now
-    else { return }
-    worlds[world]?.isJumping = true
+  /// The world cannot be served at the moment: nobody waits for it in vain.
+  private mutating func refuseWaiting(_ world: String, _ error: WireError) {
+    guard let runtime = worlds[world] else { return }
+    worlds[world]?.early = []
+    worlds[world]?.held = []
+    worlds[world]?.jumpWaiters = []
+    worlds[world]?.settleWaiters = []
+    for (address, envelope) in runtime.early + runtime.held { putOff(envelope, address, error) }
+    for waiter in runtime.jumpWaiters { reply(waiter.asker, .failure(error)) }
+    for asker in runtime.settleWaiters { reply(asker, .failure(error)) }
   }
 
-  private func isOpen(_ world: String) -> Bool {
-    guard let runtime = worlds[world], runtime.state != nil, !runtime.isLoading else { return false }
-    return runtime.state?.settings == nil || runtime.rootCertificate != nil
+  func isOpen(_ world: String) -> Bool {
+    guard let runtime = worlds[world], let state = runtime.state, !runtime.isLoading else { return false }
+    return state.settings == nil || runtime.rootCertificate != nil
   }
 
   // MARK: Mailboxes
@@ -59,28 +79,46 @@ extension ServerNodeCore {
   mutating func deliver(_ envelope: Envelope, to address: ActorAddress) {
     guard let blank = blankActor(at: address) else { return deadLetter(envelope, address) }
     guard isOpen(address.world) || address.kind == .world else {
+      guard hasRoom(worlds[address.world]?.early.count ?? 0, for: envelope, to: address) else { return }
       worlds[address.world, default: WorldRuntime()].early.append((address, envelope))
       return activateWorld(address.world)
     }
-    if worlds[address.world]?.isJumping == true, envelope.waitsForJump {
-      worlds[address.world]?.held.append((address, envelope))
-      return
-    }
+    if mustWaitForJump(envelope, address) { return hold(envelope, address) }
+    guard hasRoom(cells[address]?.mailbox.count ?? 0, for: envelope, to: address) else { return }
     if cells[address] == nil { cells[address] = ActorCell(blank) }
-    guard cells[address]?.mailbox.count ?? 0 < ActorCell.mostMessages || !envelope.isRequest else {
-      if case .request(let asker, _, _, _) = envelope {
-        reply(
-          asker,
-          .failure(WireError(.overloaded, "\(address) has \(ActorCell.mostMessages) messages waiting: ask again later")))
-      }
-      return
-    }
     cells[address]?.mailbox.append(envelope)
     if case .loading = cells[address]?.phase { return wake(address) }
     run(address)
   }
 
-  private mutating func wake(_ address: ActorAddress) {
+  private func mustWaitForJump(_ envelope: Envelope, _ address: ActorAddress) -> Bool {
+    worlds[address.world]?.isJumping == true && envelope.waitsForJump
+  }
+
+  private mutating func hold(_ envelope: Envelope, _ address: ActorAddress) {
+    guard hasRoom(worlds[address.world]?.held.count ?? 0, for: envelope, to: address) else { return }
+    worlds[address.world]?.held.append((address, envelope))
+    // A jump cannot end in a world that is not open.
+    if !isOpen(address.world) { activateWorld(address.world) }
+  }
+
+  /// Whether a queue of `count` messages takes one more. Effects and timers are never turned away: there are only as
+  /// many as the store has committed.
+  mutating func hasRoom(_ count: Int, for envelope: Envelope, to address: ActorAddress) -> Bool {
+    switch envelope {
+    case .effect, .timer: return true
+    case .subscriber: return count < ActorCell.mostMessages
+    case .request(let asker, _, _, _):
+      if count < ActorCell.mostMessages { return true }
+      reply(
+        asker,
+        .failure(WireError(.overloaded, "\(address) has \(ActorCell.mostMessages) messages waiting: ask again later")))
+      return false
+    }
+  }
+
+  /// Brings an actor into memory.
+  mutating func wake(_ address: ActorAddress) {
     if cells[address] == nil {
       guard let blank = blankActor(at: address) else { return }
       cells[address] = ActorCell(blank)
@@ -96,7 +134,7 @@ extension ServerNodeCore {
     switch address.kind {
     case .account: AccountActor(address: address)
     case .family: FamilyActor(address: address)
-    case .user: UserActor(address: address)
+    case .user where UUID(uuidString: address.key)?.uuidString.lowercased() == address.key: UserActor(address: address)
     case .world where address.key == address.world: WorldActor(address: address)
     default: nil
     }
@@ -104,26 +142,27 @@ extension ServerNodeCore {
 
   mutating func deadLetter(_ envelope: Envelope, _ address: ActorAddress) {
     count { $0.deadLetters += 1 }
-    if case .request(let asker, _, _, _) = envelope {
-      reply(asker, .failure(WireError(.unknownAddress, "nobody has the address \(address)")))
+    switch envelope {
+    case .request(let asker, _, _, _): reply(asker, .failure(.nobody(at: address)))
+    case .effect, .timer: effectDone(address.world)
+    case .subscriber: break
     }
   }
 
   // MARK: Loading
 
   mutating func loaded(_ address: ActorAddress, _ result: Result<StoredActor, JournalError>) {
-    guard cells[address] != nil else { return }
+    guard let cell = cells[address], case .loading = cell.phase else { return }
     switch result {
     case .failure(let error): failLoading(address, error.message)
     case .success(let stored):
       do { try restore(stored, at: address) } catch { return failLoading(address, "\(error)") }
-      positions[address] = stored.sequence
+      // A name that somebody asked for is no actor: of those, nothing is kept.
+      if stored.sequence > 0 { positions[address] = stored.sequence }
       cells[address]?.phase = .ready
-      if address.kind == .world {
-        worldChanged(address)
-        if worlds[address.world]?.state?.settings == nil { openWorld(address.world) }
-      }
+      if address.kind == .world { worldChanged(address) }
       run(address)
+      if worlds[address.world]?.settleLoads.remove(address) != nil { checkSettled(address.world) }
     }
   }
 
@@ -142,14 +181,18 @@ extension ServerNodeCore {
   private mutating func failLoading(_ address: ActorAddress, _ why: String) {
     emit(.log("\(address) cannot be loaded: \(why)"))
     let error = WireError(.unavailable, "\(address) cannot be loaded: \(why)")
-    guard var mailbox = cells.removeValue(forKey: address)?.mailbox else { return }
-    if address.kind == .world {
-      let early = worlds[address.world]?.early ?? []
-      worlds[address.world]?.early = []
+    guard var cell = cells.removeValue(forKey: address) else { return }
+    for asker in cell.waiting.values.joined() { reply(asker, .failure(error)) }
+    while let envelope = cell.mailbox.popFirst() { putOff(envelope, address, error) }
+    if address.kind == .world, worlds[address.world]?.state == nil {
       worlds[address.world]?.isLoading = false
-      for (target, envelope) in early { putOff(envelope, target, error) }
+      refuseWaiting(address.world, error)
     }
-    while let envelope = mailbox.popFirst() { putOff(envelope, address, error) }
+    if worlds[address.world]?.settleLoads.remove(address) != nil {
+      let waiters = worlds[address.world]?.settleWaiters ?? []
+      worlds[address.world]?.settleWaiters = []
+      for asker in waiters { reply(asker, .failure(error)) }
+    }
   }
 
   private mutating func putOff(_ envelope: Envelope, _ address: ActorAddress, _ error: WireError) {
@@ -195,62 +238,94 @@ extension ServerNodeCore {
         topic: topic, epoch: epoch, sequence: sequence, name: AccountUpdate.subscribed, body: Data("{}".utf8))
       emit(.publish(frames: frames.frames))
     case .request(let asker, let name, let body, let attachments):
+      // It may have come into the mailbox before the jump began.
+      if mustWaitForJump(envelope, address) { return hold(envelope, address) }
       if let known = cells[address]?.answered[asker.id] { return reply(asker, .success(known)) }
       decide(.request(name: name, body: body, attachments: attachments), envelope, address)
-    case .effect(let effect):
-      guard cells[address]?.applied[effect.id.source] ?? 0 < effect.id.number else { return effectDone(address.world) }
-      do {
-        let decoded = try WireJSON.decode(StoreEffect.self, from: effect.body)
-        decide(.effect(decoded, from: effect.id.source), envelope, address)
-      } catch {
-        emit(.log("effect \(effect.name) from \(effect.id.source) to \(address) cannot be read: \(error)"))
-        effectDone(address.world)
-      }
+    case .effect(let effect): take(effect, envelope, address)
     case .timer(let name, let due):
-      // Moved or cleared in the meantime.
-      guard cells[address]?.timers[name] == due else { return effectDone(address.world) }
+      // Moved or cleared in the meantime: what the actor says counts, or the timer would be due for ever.
+      let actual = cells[address]?.timers[name]
+      guard actual == due else {
+        if let actual {
+          worlds[address.world]?.timers.set(address, name, due: actual)
+        } else {
+          worlds[address.world]?.timers.clear(address, name)
+        }
+        return effectDone(address.world)
+      }
       count { $0.timers += 1 }
       decide(.timer(name: name), envelope, address)
     }
   }
 
-  private mutating func decide(_ message: ActorMessage, _ envelope: Envelope, _ address: ActorAddress) {
-    let context = context(for: envelope, at: address)
+  private mutating func take(_ effect: OutboundEffect, _ envelope: Envelope, _ address: ActorAddress) {
+    let applied = cells[address]?.applied[effect.id.source] ?? 0
+    guard effect.id.number > applied else { return effectDone(address.world) }
+    guard effect.id.number == applied + 1 else {
+      // The one before could not be committed and is tried again; this one waits its turn.
+      return putOff(envelope, address, WireError(.unavailable, "an earlier effect is missing"))
+    }
     do {
-      guard let outcome = try cells[address]?.actor.receive(message, in: context) else { return }
-      settle(outcome, envelope, address)
+      let decoded = try WireJSON.decode(TimedEffect.self, from: effect.body)
+      decide(.effect(decoded.effect, from: effect.id.source), envelope, address, at: decoded.at)
     } catch {
       refuse(envelope, address, error)
     }
   }
 
-  private mutating func context(for envelope: Envelope, at address: ActorAddress) -> ActorContext {
+  /// `at` is the store time of an effect's cause.
+  private mutating func decide(
+    _ message: ActorMessage, _ envelope: Envelope, _ address: ActorAddress, at: StoreTime? = nil
+  ) {
+    let context = context(for: envelope, at: address, time: at)
+    do {
+      guard let outcome = try cells[address]?.actor.receive(message, in: context) else { return }
+      settle(outcome, envelope, address, now: context.now)
+    } catch {
+      refuse(envelope, address, error)
+    }
+  }
+
+  private func context(for envelope: Envelope, at address: ActorAddress, time: StoreTime?) -> ActorContext {
     let runtime = worlds[address.world]
     let clock = runtime?.state?.now(machine: moment.wall) ?? moment.wall
     let now: StoreTime
     var request: RequestID?
     switch envelope {
     case .timer(_, let due): now = due
-    case .effect: now = runtime?.playhead ?? clock
+    case .effect, .subscriber: now = time ?? clock
     case .request(let asker, _, _, _):
       now = clock
       request = asker.id
-    case .subscriber: now = clock
     }
     return ActorContext(
       address: address, now: now, world: runtime?.state?.settings(of: address.world), epoch: runtime?.epoch ?? 1,
       sequence: cells[address]?.sequence ?? 0, request: request,
-      nextDue: address.kind == .world ? worlds[address.world]?.timers.next()?.due : nil, verifier: runtime?.verifier)
+      nextDue: address.kind == .world ? runtime?.timers.next?.due : nil,
+      isOpenedAccount: isOpenedAccount(address),
+      verifier: runtime?.verifier)
+  }
+
+  /// Whether the world has opened an account that has no events yet: its opening is on the way.
+  private func isOpenedAccount(_ address: ActorAddress) -> Bool {
+    guard address.kind == .account, cells[address]?.sequence == 0,
+      let world = cells[ActorAddress(world: address.world, kind: .world, key: address.world)]?.actor as? WorldActor
+    else { return false }
+    return world.state.accounts[address.key] != nil
   }
 
   /// The store says no; nothing has changed.
   private mutating func refuse(_ envelope: Envelope, _ address: ActorAddress, _ error: WireError) {
     switch envelope {
-    case .request(let asker, _, _, _): reply(asker, .failure(error))
+    case .request(let asker, _, _, _):
+      reply(asker, .failure(error))
+      // A decision that went wrong half-way is not to be built upon.
+      if error.code == .internalError { reload(address, first: nil) }
     case .effect(let effect):
       // It can never be applied; note that it was taken, so that it does not come back for ever.
       emit(.log("\(address) refuses '\(effect.name)' from \(effect.id.source): \(error.message)"))
-      settle(ActorOutcome(), envelope, address)
+      settle(ActorOutcome(), envelope, address, now: moment.wall)
     case .timer(let name, _):
       emit(.log("\(address) cannot play timer '\(name)': \(error.message)"))
       cells[address]?.timers[name] = nil
@@ -261,16 +336,12 @@ extension ServerNodeCore {
   }
 
   /// Turns an outcome into a commit, or answers at once when there is nothing to store.
-  private mutating func settle(_ outcome: ActorOutcome, _ envelope: Envelope, _ address: ActorAddress) {
+  private mutating func settle(
+    _ outcome: ActorOutcome, _ envelope: Envelope, _ address: ActorAddress, now: StoreTime
+  ) {
     var append = JournalAppend(
       actor: address, expectedSequence: cells[address]?.sequence ?? 0, events: outcome.events.map(\.stored))
-    append.effects = outcome.effects.map { target, effect in
-      let number = (cells[address]?.sent[target] ?? 0) + 1
-      cells[address]?.sent[target] = number
-      return OutboundEffect(
-        id: EffectID(source: address, target: target, number: number), name: effect.name,
-        body: WireJSON.encode(effect))
-    }
+    append.effects = outbound(outcome.effects, from: address, at: now)
     let timers = cells[address]?.actor.timers ?? [:]
     append.timers = changes(from: cells[address]?.timers ?? [:], to: timers)
     if case .timer(let name, _) = envelope, timers[name] != nil, append.timers.isEmpty, outcome.events.isEmpty {
@@ -278,25 +349,15 @@ extension ServerNodeCore {
       append.timers = [.clear(name: name)]
     }
     if case .effect(let effect) = envelope { append.applies = effect.id }
-    var reply = outcome.reply
-    if case .request(let asker, _, _, _) = envelope {
-      switch reply {
-      case .body(let body) where !outcome.events.isEmpty: append.answered = AnsweredRequest(id: asker.id, reply: body)
-      case .node(.clockMoved(let time)) where !outcome.events.isEmpty:
-        // The answer comes after the jump, but a retry must find that the clock was moved: it would move it again.
-        append.answered = AnsweredRequest(id: asker.id, reply: WireJSON.encode(AdvanceClock.Reply(now: time)))
-      case .later:
-        if let key = outcome.waitsFor { cells[address]?.waiting[key, default: []].append(asker) }
-        reply = .none
+    if case .request(let asker, _, _, _) = envelope, !outcome.events.isEmpty {
+      switch outcome.reply {
+      case .body(let body), .afterJump(let body): append.answered = AnsweredRequest(id: asker.id, reply: body)
       default: break
       }
     }
-    let completed = outcome.completed.flatMap { key, result in
-      (cells[address]?.waiting.removeValue(forKey: key) ?? []).map { (asker: $0, result: result) }
-    }
     let commit = PendingCommit(
       address: address, envelope: envelope, append: append, publications: outcome.events.map(\.publication),
-      reply: reply, completed: completed, timers: timers)
+      reply: outcome.reply, waitsFor: outcome.waitsFor, completed: outcome.completed, timers: timers)
     guard !append.events.isEmpty || !append.effects.isEmpty || !append.timers.isEmpty || append.applies != nil else {
       return finish(commit, sequence: append.expectedSequence)
     }
@@ -304,6 +365,18 @@ extension ServerNodeCore {
     commits[ticket] = commit
     cells[address]?.phase = .committing(ticket)
     emit(.append(ticket, append))
+  }
+
+  private func outbound(
+    _ effects: [(target: ActorAddress, effect: StoreEffect)], from source: ActorAddress, at now: StoreTime
+  ) -> [OutboundEffect] {
+    var sent = cells[source]?.sent ?? [:]
+    return effects.map { target, effect in
+      sent[target, default: 0] += 1
+      return OutboundEffect(
+        id: EffectID(source: source, target: target, number: sent[target] ?? 1), name: effect.name,
+        body: WireJSON.encode(TimedEffect(at: now, effect: effect)))
+    }
   }
 
   private func changes(from old: [String: StoreTime], to new: [String: StoreTime]) -> [TimerChange] {
@@ -328,6 +401,7 @@ extension ServerNodeCore {
       if case .request(let asker, _, _, _) = commit.envelope { reply(asker, .success(body)) }
       reload(address, first: nil)
     case .success(.alreadyApplied):
+      complete(commit)
       reload(address, first: nil)
       effectDone(address.world)
     case .success(.conflict):
@@ -336,7 +410,6 @@ extension ServerNodeCore {
     case .failure(let error):
       emit(.log("\(address) could not commit: \(error.message)"))
       putOff(commit.envelope, address, WireError(.unavailable, error.message))
-      for (asker, _) in commit.completed { reply(asker, .failure(WireError(.unavailable, error.message))) }
       reload(address, first: nil)
     }
   }
@@ -346,15 +419,27 @@ extension ServerNodeCore {
     let address = commit.address
     apply(commit, sequence: sequence)
     publish(commit, at: address)
-    for effect in commit.append.effects {
-      worlds[address.world]?.outstanding += 1
-      deliver(.effect(effect), to: effect.id.target)
-    }
-    for (asker, result) in commit.completed { reply(asker, result) }
-    if case .request(let asker, _, _, _) = commit.envelope { answer(asker, commit.reply, at: address) }
+    worlds[address.world]?.outstanding += commit.append.effects.count
+    for effect in commit.append.effects { deliver(.effect(effect), to: effect.id.target) }
+    complete(commit)
     switch commit.envelope {
     case .timer, .effect: effectDone(address.world)
-    case .request, .subscriber: if !commit.append.effects.isEmpty { checkSettled(address.world) }
+    case .subscriber: break
+    case .request(let asker, _, _, _):
+      if let key = commit.waitsFor {
+        cells[address]?.waiting[key, default: []].removeAll { $0 == asker }
+        cells[address]?.waiting[key, default: []].append(asker)
+      }
+      answer(asker, commit.reply, at: address)
+      // A new timer may be due already, and a world without effects under way may have settled.
+      if !commit.append.timers.isEmpty || !commit.append.effects.isEmpty { pump(address.world) }
+    }
+  }
+
+  /// Answers the requests that waited for what is now known.
+  private mutating func complete(_ commit: PendingCommit) {
+    for (key, result) in commit.completed {
+      for asker in cells[commit.address]?.waiting.removeValue(forKey: key) ?? [] { reply(asker, result) }
     }
   }
 
@@ -364,6 +449,7 @@ extension ServerNodeCore {
     cells[address]?.timers = commit.timers
     if let answered = commit.append.answered { cells[address]?.answered.add(answered) }
     if let id = commit.append.applies { cells[address]?.applied[id.source] = id.number }
+    for effect in commit.append.effects { cells[address]?.sent[effect.id.target] = effect.id.number }
     for change in commit.append.timers {
       switch change {
       case .set(let name, let due):
@@ -375,8 +461,6 @@ extension ServerNodeCore {
     positions[address] = sequence
     if address.kind == .account { recentlyChanged[address] = moment.monotonic }
     if address.kind == .world { worldChanged(address) }
-    // A new timer may be due already.
-    if !commit.append.timers.isEmpty, worlds[address.world]?.outstanding == 0 { pump(address.world) }
   }
 
   private mutating func publish(_ commit: PendingCommit, at address: ActorAddress) {
@@ -394,10 +478,16 @@ extension ServerNodeCore {
   }
 
   private mutating func evictIfIdle(_ address: ActorAddress) {
-    guard address.kind != .world, let cell = cells[address], case .ready = cell.phase, cell.mailbox.isEmpty,
-      cell.waiting.isEmpty
-    else { return }
-    if configuration.evictsAfterEveryTurn {
+    guard let cell = cells[address], case .ready = cell.phase, cell.mailbox.isEmpty, cell.waiting.isEmpty else {
+      return
+    }
+    if cell.sequence == 0 {
+      // Whoever asks for names that nobody has costs no memory.
+      cells[address] = nil
+      if address.kind == .world, worlds[address.world]?.isBlank == true { worlds[address.world] = nil }
+    } else if address.kind == .world {
+      return
+    } else if configuration.evictsAfterEveryTurn {
       cells[address] = nil
     } else if cells.count > configuration.mostActors {
       evictOldest()
@@ -432,4 +522,12 @@ extension Envelope {
     CatchUp.name, GetSignedCopies.name, ReadJournal.name, GetEntitlements.name, DescribeFamily.name,
     DescribeWorld.name, ListDevices.name, GetIntroEligibility.name, GetProducts.name, Settle.name,
   ]
+}
+
+extension WireError {
+  static func nobody(at address: ActorAddress) -> WireError {
+    guard address.kind == .user else { return WireError(.unknownAddress, "nobody has the address \(address)") }
+    return WireError(
+      .unknownAddress, "'\(address.key)' is no user: a user's key is an appAccountToken, a UUID in lower case")
+  }
 }

@@ -60,6 +60,8 @@ package struct ServerNodeCore {
   var positions: [ActorAddress: UInt64] = [:]
   var recentlyChanged: [ActorAddress: Int64] = [:]
   var nextHeartbeat: Int64 = 0
+  /// The monotonic time of the wake-up that was asked for; nil when there is none to come.
+  var plannedWake: Int64?
   /// What arrived before the journal was open.
   var early: [ServerInput] = []
   package private(set) var counters = ServerCounters()
@@ -93,8 +95,13 @@ package struct ServerNodeCore {
       worlds[timer.actor.world, default: WorldRuntime()].timers
         .set(timer.actor, timer.name, due: StoreTime(milliseconds: timer.due))
     }
-    // Effects that were on their way go on; worlds with something to do come back at once.
-    for effect in recovery.effects { deliver(.effect(effect), to: effect.id.target) }
+    // Effects that were on their way go on; worlds with something to do come back at once. What was due when the node
+    // stopped, in the middle of a jump perhaps, is played before anybody may ask for changes.
+    for effect in recovery.effects {
+      worlds[effect.id.target.world, default: WorldRuntime()].outstanding += 1
+      deliver(.effect(effect), to: effect.id.target)
+    }
+    for world in worlds.keys { worlds[world]?.isJumping = true }
     for world in worlds.keys.sorted() { activateWorld(world) }
     let waiting = early
     early = []
@@ -175,13 +182,19 @@ struct Peer {
 struct DeviceSeat {
   var peer: PeerID
   var account: ActorAddress
+  /// The last that the device said of itself; nil until it has.
+  var report: DeviceReport?
+
+  /// Whether its app runs and hears of events.
+  var isListening: Bool { report.map { $0.online && $0.incarnation != nil } ?? false }
 }
 
 /// A request that a client node answers.
 struct Forward {
   var asker: Asker
-  /// The client node that was asked: nobody else can answer.
-  var answerer: PeerID
+  var device: ActorAddress
+  /// The connection that it was passed on to.
+  var peer: PeerID
   /// Monotonic milliseconds after which nobody waits any more.
   var expires: Int64
 }

@@ -34,6 +34,8 @@ struct ActorContext: Sendable {
   var request: RequestID?
   /// The time of the world's next timer.
   var nextDue: StoreTime?
+  /// Whether the world has opened this account and the account itself has not heard of it yet.
+  var isOpenedAccount = false
   var verifier: JWSVerifier?
 
   func store() throws(WireError) -> StoreContext {
@@ -69,6 +71,8 @@ struct ActorOutcome: Sendable {
     case body(Data)
     /// Answered once another actor has said something: see `completed`.
     case later
+    /// The clock was moved: answered when every timer on the way has been played.
+    case afterJump(Data)
     case signed(body: Data, jobs: [SigningJob])
     case catchUp(after: UInt64)
     case journal(after: UInt64, limit: Int)
@@ -81,8 +85,6 @@ struct ActorOutcome: Sendable {
     case describeWorld
     case listDevices
     case settle
-    /// The clock was moved to here: answered when every timer on the way has been played.
-    case clockMoved(to: StoreTime)
   }
 
   var events: [Event] = []
@@ -92,6 +94,12 @@ struct ActorOutcome: Sendable {
   var completed: [(key: String, result: Result<Data, WireError>)] = []
   /// What a `later` reply waits for.
   var waitsFor: String?
+}
+
+/// An effect as it is stored on its way: whenever it is applied, it happens at the store time of its cause.
+struct TimedEffect: Codable, Hashable, Sendable {
+  var at: StoreTime
+  var effect: StoreEffect
 }
 
 /// What actors do to each other. Committed with its cause, applied exactly once.
@@ -105,6 +113,7 @@ enum StoreEffect: Hashable, Sendable {
   // To a family.
   case joinAnswered(account: String, refusal: WireError?, items: [SharedItem])
   case itemChanged(SharedItem)
+  case itemWithdrawn(SharedItem.ID)
   // To a user.
   case entitlement(EntitlementChanged)
 
@@ -117,6 +126,7 @@ enum StoreEffect: Hashable, Sendable {
     case .unshare: "unshare"
     case .joinAnswered: "joinAnswered"
     case .itemChanged: "itemChanged"
+    case .itemWithdrawn: "itemWithdrawn"
     case .entitlement: "entitlement"
     }
   }

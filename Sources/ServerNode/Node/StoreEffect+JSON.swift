@@ -2,7 +2,7 @@ import Wire
 
 extension StoreEffect: Codable {
   private enum Kind: String, Codable {
-    case open, askToJoin, tellLeft, share, unshare, joinAnswered, itemChanged, entitlement
+    case open, askToJoin, tellLeft, share, unshare, joinAnswered, itemChanged, itemWithdrawn, entitlement
   }
 
   private enum Key: String, CodingKey {
@@ -25,6 +25,7 @@ extension StoreEffect: Codable {
         refusal: try container.decodeIfPresent(WireError.self, forKey: .refusal),
         items: try container.decode([SharedItem].self, forKey: .items))
     case .itemChanged: self = .itemChanged(try container.decode(SharedItem.self, forKey: .item))
+    case .itemWithdrawn: self = .itemWithdrawn(try container.decode(SharedItem.ID.self, forKey: .id))
     case .entitlement: self = .entitlement(try container.decode(EntitlementChanged.self, forKey: .change))
     }
   }
@@ -56,6 +57,9 @@ extension StoreEffect: Codable {
     case .itemChanged(let item):
       try container.encode(Kind.itemChanged, forKey: .kind)
       try container.encode(item, forKey: .item)
+    case .itemWithdrawn(let id):
+      try container.encode(Kind.itemWithdrawn, forKey: .kind)
+      try container.encode(id, forKey: .id)
     case .entitlement(let change):
       try container.encode(Kind.entitlement, forKey: .kind)
       try container.encode(change, forKey: .change)

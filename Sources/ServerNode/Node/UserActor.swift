@@ -16,6 +16,8 @@ struct UserActor: StoreActor {
   var timers: [String: StoreTime] { [:] }
 
   mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    // A user lives in a world; a name in a world that is not there has nothing to say.
+    _ = try context.store()
     var outcome = ActorOutcome()
     switch message {
     case .request(GetEntitlements.name, _, _):

@@ -35,8 +35,10 @@ struct WorldActor: StoreActor {
     case AdvanceClock.name:
       let request = try WireJSON.decode(AdvanceClock.self, from: body)
       let events = try state.decide(advance: request, nextDue: context.nextDue)
-      let target = events.compactMap { if case .clockMoved(let time) = $0 { time } else { nil } }.last
-      return try commit(events, reply: .node(.clockMoved(to: target ?? context.now)), in: context)
+      var outcome = try commit(events, reply: .none, in: context)
+      // Known now, so that it commits with the jump and a retry does not move the clock twice.
+      outcome.reply = .afterJump(WireJSON.encode(AdvanceClock.Reply(now: state.now(machine: context.now))))
+      return outcome
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
     }

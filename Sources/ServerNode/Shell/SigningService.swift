@@ -6,14 +6,23 @@ import Synchronization
 /// The certificate authorities of the node's worlds, and the signing that they do: on a queue of its own, since a
 /// signature takes longer than a message.
 final class SigningService: Sendable {
+  private let home: String
   private let folder: String
   private let queue = DispatchQueue(label: "signing")
   private let signers = Mutex<[String: JWSSigner]>([:])
   /// Nobody trusts it: for copies that must not verify.
   private let foreign = Mutex<JWSSigner?>(nil)
 
-  /// Authorities are kept in `folder`, one file a world, readable by their owner alone.
-  init(folder: String) { self.folder = folder }
+  /// Authorities are kept in `subfolder` of `folder`, one file a world, readable by their owner alone.
+  init(folder: String, subfolder: String) {
+    home = folder
+    self.folder = folder + "/" + subfolder
+  }
+
+  /// For a node that keeps nothing. Waits for signatures that are being made.
+  func removeFolder() {
+    queue.sync { try? FileManager.default.removeItem(atPath: home) }
+  }
 
   /// Reads the authority of a world, or makes it. `then` gets its root certificate, DER, on the service's queue.
   func open(_ world: String, then: @escaping @Sendable (Result<Data, ServerNodeError>) -> Void) {
@@ -53,7 +62,9 @@ final class SigningService: Sendable {
           do {
             return try jobs.map { job in
               let own = signers.withLock { $0[world] }
-              guard let signer = job.underForeignRoot ? try foreignSigner() : own else { throw ServerNodeError("world '\(world)' has no certificate authority") }
+              guard let signer = job.underForeignRoot ? try foreignSigner() : own else {
+                throw ServerNodeError("world '\(world)' has no certificate authority")
+              }
               return try signer.sign(try job.payload()).bytes
             }
           } catch {

@@ -82,13 +82,20 @@ package actor StoreServer {
       if let folder { try SQLiteJournal(folder: folder) } else { InMemoryJournal() }
     }
     let keys = folder ?? FileManager.default.temporaryDirectory.appending(path: "storefleet-\(UUID())").path
-    signing = SigningService(folder: keys + "/authorities")
+    signing = SigningService(folder: keys, subfolder: "authorities")
   }
 
   // MARK: Start and stop
 
-  /// Opens the journal, then listens. When it returns, requests are answered.
+  /// Opens the journal, then listens. When it returns, requests are answered; when it throws, nothing is left running.
   package func run() async throws -> Endpoints {
+    do { return try await open() } catch {
+      await stop()
+      throw error
+    }
+  }
+
+  private func open() async throws -> Endpoints {
     let recovery = try await withCheckedThrowingContinuation { continuation in
       journal.start { continuation.resume(with: $0) }
     }
@@ -130,6 +137,8 @@ package actor StoreServer {
   /// Answers nothing more, and returns when everything that was acknowledged is on disk and all threads have ended.
   package func stop() async {
     core = nil
+    if let wake { reactor.cancel(wake) }
+    wake = nil
     requests?.close()
     events?.close()
     let journal = journal
@@ -140,6 +149,7 @@ package actor StoreServer {
         continuation.resume()
       }
     }
+    if configuration.dataFolder == nil { signing.removeFolder() }
     reactor.stop()
   }
 
@@ -199,7 +209,7 @@ package actor StoreServer {
   private func send(_ frames: [Data], on socket: ZMQSocket?, what: String) {
     do {
       if try socket?.send(frames) == false { log("\(what) was dropped: its peer takes nothing more at the moment") }
-    } catch where error.code == .hostUnreachable {
+    } catch  where error.code == .hostUnreachable {
       // The peer has gone; it will ask again if it comes back.
     } catch {
       log("\(what) was not sent: \(error)")

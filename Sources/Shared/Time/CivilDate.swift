@@ -1,7 +1,7 @@
 /// A calendar day in UTC, with the arithmetic that subscription periods need.
 ///
 /// Foundation's `Calendar` gives the same answers at some fifty times the cost, and a clock jump plays a hundred
-/// thousand renewals: see docs/decisions/0004-civil-date.md. Days are counted in the proleptic Gregorian calendar.
+/// thousand renewals: see docs/decisions/civil-date.md. Days are counted in the proleptic Gregorian calendar.
 package struct CivilDate: Hashable, Sendable {
   package var year: Int64
   /// 1 to 12.

@@ -23,7 +23,7 @@ enum FleetOptions {
         throw error
       }
     } catch let error as WireError {
-      throw CommandFailure(error.message, exitCode: error.code == .refused ? .failed : .unreachable)
+      throw CommandFailure(error.message, exitCode: error.isAboutTheFleet ? .unreachable : .failed)
     } catch let error as FleetError {
       throw CommandFailure(error.message, exitCode: .unreachable)
     }
@@ -33,5 +33,15 @@ enum FleetOptions {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     FileHandle.standardOutput.write(try encoder.encode(value) + Data("\n".utf8))
+  }
+}
+
+extension WireError {
+  /// Whether the fleet could not be reached or could not answer, rather than said no.
+  fileprivate var isAboutTheFleet: Bool {
+    switch code {
+    case .deadlineExceeded, .unavailable, .overloaded, .unauthorized, .helloFirst, .internalError: true
+    default: false
+    }
   }
 }

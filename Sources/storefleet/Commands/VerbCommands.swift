@@ -85,13 +85,13 @@ enum VerbCommands {
     }
   }
 
-  static let launch = deviceCommand("launch", "start the app on a device", LaunchDevice())
-  static let kill = deviceCommand("kill", "end the app on a device at once", KillDevice())
-  static let offline = deviceCommand("offline", "put a device into airplane mode", SetOnline(online: false))
-  static let online = deviceCommand("online", "take a device out of airplane mode", SetOnline(online: true))
+  static let launch = deviceCommand("launch", "launched", "start the app on a device", LaunchDevice())
+  static let kill = deviceCommand("kill", "killed", "end the app on a device at once", KillDevice())
+  static let offline = deviceCommand("offline", "offline", "put a device into airplane mode", SetOnline(online: false))
+  static let online = deviceCommand("online", "online", "take a device out of airplane mode", SetOnline(online: true))
 
   private static func deviceCommand(
-    _ verb: String, _ summary: String, _ request: some Request & Sendable
+    _ verb: String, _ done: String, _ summary: String, _ request: some Request & Sendable
   ) -> Command {
     Command(
       name: "device \(verb)", summary: summary,
@@ -101,7 +101,7 @@ enum VerbCommands {
       try await FleetOptions.with(arguments) { fleet in
         for device in arguments.operands {
           _ = try await fleet.ask(request, of: .device, device)
-          Swift.print("\(device): \(verb)")
+          Swift.print("\(device): \(done)")
         }
         return .ok
       }

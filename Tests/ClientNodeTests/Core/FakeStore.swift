@@ -19,6 +19,8 @@ struct FakeStore {
   var asksToBuy = false
   var token = ""
   var refusesFinish = false
+  /// Whether the world and its accounts were made.
+  var isOpen = true
   var sign: @Sendable (WantedCopy, TamperCopies.Fault?) -> String = { FakeSigner.sign($0.deviceVerificationId, $1) }
   var rootCertificate = Data([1])
   var eventsEndpoint = "inproc://events"
@@ -195,7 +197,7 @@ struct FakeStore {
       reply = ReplyFrames(id: request.id, outcome: .failed((error as? WireError) ?? WireError(.internalError, "?")))
     }
     reply.id = request.id
-    answered[request.id] = reply
+    if case .ok = reply.outcome { answered[request.id] = reply }
     return reply
   }
 
@@ -207,6 +209,7 @@ struct FakeStore {
       ReplyFrames(id: nil, outcome: .ok(WireJSON.encode(value)), attachments: attachments)
     }
     let account = request.address.key
+    if !isOpen, request.address.kind != .node { throw WireError(.unknownAddress, "nobody is there") }
     switch request.name {
     case Hello.name:
       guard try body(Hello.self).token == token else { throw WireError(.unauthorized, "wrong token") }

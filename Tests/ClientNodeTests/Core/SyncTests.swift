@@ -20,6 +20,23 @@ import Wire
     #expect(bench.failures.first?.code == .unauthorized)
   }
 
+  @Test func worldAndAccountMayBeMadeAfterTheNodeStarted() {
+    var bench = Bench()
+    bench.store.isOpen = false
+    bench.start()
+    #expect(bench.readyCount == 1)
+    let launch = bench.control(LaunchDevice())
+    bench.advance(60_000)
+    #expect(bench.started == [])
+    bench.store.isOpen = true
+    bench.advance(1_500)
+    #expect(bench.report(of: launch)?.incarnation == 1)
+    let id = bench.store.buy("a", for: "alice")
+    bench.pump()
+    bench.advance(100)
+    #expect(bench.updates(bench.started[0]) == [id])
+  }
+
   @Test func lostEventIsNoticedByTheNext() {
     var bench = Bench()
     bench.heartbeats = false

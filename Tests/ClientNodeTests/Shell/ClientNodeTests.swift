@@ -37,7 +37,7 @@ import Wire
   }
 
   private func launch(_ device: String, _ server: FakeServer) async throws -> DeviceReport {
-    while await !server.isReachable { await Task.yield() }
+    await server.reachable()
     guard case .ok(let body) = await server.control(LaunchDevice(), device).outcome else {
       throw WireError(.internalError, "no launch")
     }
@@ -106,6 +106,7 @@ import Wire
       await first.wait(for: 1)
       _ = await server.control(SetOnline(online: false), "phone")
     }
+    await server.forgetPeer()
     let second = TestHost()
     try await withNode(
       [("phone", "alice")], server: server, endpoint: endpoint, context: context, host: second, folder: folder.path
@@ -117,6 +118,34 @@ import Wire
       #expect(await second.seen == first.seen)
     }
     await server.stop()
+  }
+
+  @Test func phonesFollowAServerThatStartsAnewAtTheSamePlace() async throws {
+    // A context of its own for each server life, so that the port is free again when it has ended.
+    let context = try ZMQContext()
+    let firstContext = try ZMQContext()
+    let (first, endpoint) = try await server(firstContext)
+    let host = TestHost()
+    try await withNode([("phone", "alice")], server: first, endpoint: endpoint, context: context, host: host) {
+      _ = try await launch("phone", first)
+      var store = await first.store
+      await first.stop()
+      #expect(await firstContext.terminate())
+      store.restart()
+      // Nobody hears of this one when it happens.
+      let id = store.buy("pro", for: "alice")
+      store.published = []
+      let second = try FakeServer(context: context, store: store)
+      _ = try await second.start(at: endpoint)
+      await host.wait(for: 1)
+      #expect(await host.seen.map(\.transaction) == [id])
+      await second.reachable()
+      let next = await second.change { $0.buy("extra", for: "alice") }
+      await second.beat()
+      await host.wait(for: 2)
+      #expect(await host.seen.map(\.transaction) == [id, next])
+      await second.stop()
+    }
   }
 
   @Test func callsAfterTheNodeHasGoneAreRefused() async throws {

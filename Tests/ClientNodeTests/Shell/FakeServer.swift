@@ -8,25 +8,27 @@ actor FakeServer {
   nonisolated var unownedExecutor: UnownedSerialExecutor { reactor.asUnownedSerialExecutor() }
 
   private let context: ZMQContext
-  var store = FakeStore()
+  private(set) var store: FakeStore
   private var router: ZMQSocket?
   private var publisher: ZMQSocket?
   private var eventsEndpoint = ""
   /// The connection that takes messages for the devices, and who waits for their replies.
   private var controlPeer: Data?
+  private var reachers: [CheckedContinuation<Void, Never>] = []
   private var waiting: [RequestID: CheckedContinuation<ReplyFrames, Never>] = [:]
 
-  init(context: ZMQContext) throws {
+  init(context: ZMQContext, store: FakeStore = FakeStore()) throws {
     self.context = context
+    self.store = store
     reactor = try Reactor(name: "fake-server")
   }
 
   deinit { reactor.stop() }
 
-  func start() throws -> String {
+  func start(at endpoint: String = "tcp://127.0.0.1:*") throws -> String {
     let options = ZMQSocketOptions(sendHighWaterMark: 0, receiveHighWaterMark: 0)
     let router = try ZMQSocket(.router, options: options, context: context, reactor: reactor)
-    let endpoint = try router.bind("tcp://127.0.0.1:*")
+    let endpoint = try router.bind(endpoint)
     try reactor.add(router) { [unowned self] _, message in
       if case .success(let frames) = message { self.assumeIsolated { $0.received(frames) } }
     }
@@ -43,7 +45,7 @@ actor FakeServer {
     return endpoint
   }
 
-  func stop() {
+  func stop() async {
     router?.close()
     publisher?.close()
     reactor.stop()
@@ -68,9 +70,8 @@ actor FakeServer {
     let peer = frames[0]
     let message = Array(frames.dropFirst())
     if let request = try? RequestFrames(frames: message) {
-      // The second hello is the control link's: the node greets the store link first.
-      if request.name == Hello.name, !peers.contains(peer) { peers.append(peer) }
-      if request.name == ReportDevices.name { controlPeer = peer }
+      // Reports come over the link that takes messages for the devices.
+      if request.name == ReportDevices.name { reached(at: peer) }
       let reply = store.handle(request)
       _ = try? router?.send([peer] + reply.frames)
       publish()
@@ -79,10 +80,20 @@ actor FakeServer {
     }
   }
 
-  private var peers: [Data] = []
+  /// Waits until devices can be reached: they have reported.
+  func reachable() async {
+    if controlPeer != nil { return }
+    await withCheckedContinuation { reachers.append($0) }
+  }
 
-  /// Whether devices can be reached: they have reported.
-  var isReachable: Bool { controlPeer != nil }
+  /// The node that was there has gone.
+  func forgetPeer() { controlPeer = nil }
+
+  private func reached(at peer: Data) {
+    controlPeer = peer
+    for reacher in reachers { reacher.resume() }
+    reachers = []
+  }
 
   private func subscribed(_ frames: [Data]) {
     guard case .subscribe(let topic)? = ZMQSubscriptionChange(frames),

@@ -65,7 +65,8 @@ import Wire
     #expect(try store.entitled("mum") == ["lifetime", "premium.yearly"])
     let shared = try store.history(of: "kid").records
     #expect(shared.allSatisfy { $0.inAppOwnershipType == .familyShared && $0.appAccountToken == nil })
-    #expect(Set(shared.map(\.transactionId)).isDisjoint(with: try store.history(of: "dad").records.map(\.transactionId)))
+    #expect(
+      Set(shared.map(\.transactionId)).isDisjoint(with: try store.history(of: "dad").records.map(\.transactionId)))
 
     try store.advance(days: 8)
     #expect(try store.events(of: "kid").suffix(1) == ["renewed"])

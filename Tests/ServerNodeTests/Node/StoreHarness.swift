@@ -4,34 +4,59 @@ import Shared
 import Testing
 import Wire
 
-/// A server node without a process: the core, a journal in memory, and real signatures. Every effect is done at once.
+/// A server node without a process: the core, a journal in memory, and real signatures.
+///
+/// Work for the journal and for signing waits in a line each, as in the real node; which line moves is up to
+/// `chooses`. What is sent and published happens at once.
 final class StoreHarness {
   private(set) var core: ServerNodeCore
   var journal = InMemoryJournal()
   private(set) var now = Moment(monotonic: 0, wall: StoreTime(milliseconds: 1_767_225_600_000))
   private(set) var published: [EventFrames] = []
   private(set) var logged: [String] = []
+  /// Every message that was sent, with its receiver.
+  private(set) var sent: [(peer: PeerID, frames: [Data])] = []
   private var replies: [RequestID: ReplyFrames] = [:]
   private var authorities: [String: CertificateAuthority] = [:]
   private let configuration: ServerNodeCore.Configuration
   let peer = PeerID(Data("test".utf8))
   let world = "w"
-  /// While set, appends wait here instead of being committed.
+  /// While set, appends wait instead of being committed.
   var holdsCommits = false
-  /// When set, so many commits go through before the next ones wait.
-  var commitsBeforeHolding: Int?
+  /// Which appends wait while `holdsCommits` is set.
+  var holds: (JournalAppend) -> Bool = { _ in true }
   private var held: [ServerEffect] = []
-  var failsCommits: JournalError?
+  /// Asked for each append; an error fails it and nothing is stored.
+  var failsAppend: (JournalAppend) -> JournalError? = { _ in nil }
+  var failsLoads: JournalError?
+  var failsAuthority: ServerNodeError?
+  /// Decides what happens next where several things could.
+  var chooses: (() -> Bool)?
+  /// Asked before each commit and once more when it is on disk, before the node hears of it: whether the node dies.
+  var crashes: () -> Bool = { false }
+  private(set) var crashCount = 0
+  /// Whether time passes while a request waits for its answer.
+  var isPatient = false
+  private var journalWork = Mailbox<ServerEffect>()
+  private var signingWork = Mailbox<ServerEffect>()
+  private var isWorking = false
+  /// When the node wants to be woken, in monotonic milliseconds.
+  private(set) var wakeAt: Int64?
 
   static let start = StoreTime(milliseconds: 1_767_225_600_000)
 
-  init(evicting: Bool = false, catalog: String? = nil) throws {
+  init(
+    evicting: Bool = false, catalog: String? = nil, clock: ClockMode = .manual(startsAt: StoreHarness.start),
+    timeRate: TimeRate = .realTime, token: String = "", mostActors: Int = 100_000, creates: Bool = true
+  ) throws {
     configuration = .init(
-      node: "server", eventsEndpoint: "inproc://events", evictsAfterEveryTurn: evicting, seed: 7)
+      node: "server", token: token, eventsEndpoint: "inproc://events", mostActors: mostActors,
+      evictsAfterEveryTurn: evicting, seed: 7)
     core = ServerNodeCore(configuration)
     try boot()
+    guard creates else { return }
     let text = try catalog ?? StoreHarness.demoCatalog()
-    _ = try ask(CreateWorld(catalog: text, clock: .manual(startsAt: StoreHarness.start)), of: worldAddress)
+    _ = try ask(CreateWorld(catalog: text, clock: clock, timeRate: timeRate), of: worldAddress)
   }
 
   static func demoCatalog() throws -> String {
@@ -42,16 +67,32 @@ final class StoreHarness {
 
   private func boot() throws {
     feed(.recovered(try journal.recover()))
-    _ = try ask(Hello(node: "test", role: .control, token: ""), of: address(.node, "server"))
+    send(
+      Hello(node: "test", role: .control, token: configuration.token), to: address(.node, "server"),
+      id: RequestID(UUID()))
   }
 
   /// The node is gone at once; what was committed is all that is left.
   func restart() throws {
-    commitsBeforeHolding = nil
-    held = []
+    die()
+    try boot()
+  }
+
+  private func die() {
     core = ServerNodeCore(configuration)
     replies = [:]
-    try boot()
+    held = []
+    journalWork = Mailbox()
+    signingWork = Mailbox()
+    wakeAt = nil
+  }
+
+  func hello(_ node: String, as peer: PeerID, role: Hello.Role = .client, devices: [String: String] = [:]) throws {
+    let devices = devices.sorted { $0.key < $1.key }
+      .map { DeviceRegistration(world: world, device: $0.key, account: $0.value) }
+    try ask(
+      Hello(node: node, role: role, token: configuration.token, devices: devices), of: address(.node, "server"),
+      from: peer)
   }
 
   // MARK: Vocabulary
@@ -96,7 +137,8 @@ final class StoreHarness {
 
   /// The short ids of what an account may use.
   func entitled(_ name: String) throws -> [String] {
-    try history(of: name).currentEntitlements().map { String($0.productId.dropFirst("com.example.app.".count)) }.sorted()
+    try history(of: name).currentEntitlements().map { String($0.productId.dropFirst("com.example.app.".count)) }
+      .sorted()
   }
 
   func entitlements(of user: UUID) throws -> [UserEntitlement] {
@@ -122,8 +164,15 @@ final class StoreHarness {
     _ message: Message, of address: ActorAddress, id: RequestID = RequestID(UUID()), attachments: [Data] = [],
     from peer: PeerID? = nil
   ) throws -> Answer<Message.Reply> {
-    send(message, to: address, id: id, attachments: attachments, from: peer)
-    let reply = try #require(replies[id], "no reply to \(Message.name)")
+    replies[id] = nil
+    // A node that died owes an answer: the same request is asked again, as every client does.
+    for _ in 0..<1_000 {
+      let crashes = crashCount
+      send(message, to: address, id: id, attachments: attachments, from: peer)
+      if isPatient, crashes == crashCount { for _ in 0..<100 where replies[id] == nil { wait(milliseconds: 1_000) } }
+      if replies[id] != nil || crashes == crashCount { break }
+    }
+    let reply = try #require(replies[id], "no reply to \(Message.name) of \(address); logged: \(logged.suffix(3))")
     switch reply.outcome {
     case .ok(let body):
       return Answer(try WireJSON.decode(Message.Reply.self, from: body), attachments: reply.attachments)
@@ -146,10 +195,23 @@ final class StoreHarness {
 
   func subscribe(_ topic: String) { feed(.subscribed(topic: topic)) }
 
+  /// Time passes, and the node is woken whenever it asked for it.
   func wait(milliseconds: Int64) {
+    let end = now.monotonic + milliseconds
+    while let wakeAt, wakeAt <= end {
+      pass(wakeAt - now.monotonic)
+      self.wakeAt = nil
+      feed(.woke)
+    }
+    pass(end - now.monotonic)
+  }
+
+  /// Time passes while the node is down.
+  func sleep(milliseconds: Int64) { pass(milliseconds) }
+
+  private func pass(_ milliseconds: Int64) {
     now.monotonic += milliseconds
     now.wall = now.wall.advanced(by: milliseconds)
-    feed(.woke)
   }
 
   /// Lets go what `holdsCommits` held back.
@@ -157,43 +219,83 @@ final class StoreHarness {
     holdsCommits = false
     let effects = held
     held = []
-    effects.forEach { perform($0) }
+    effects.forEach { take($0) }
+    work()
   }
 
   // MARK: Effects
 
   private func feed(_ input: ServerInput) {
-    for effect in core.handle(input, at: now) { perform(effect) }
+    for effect in core.handle(input, at: now) { take(effect) }
+    work()
   }
 
-  private func perform(_ effect: ServerEffect) {
+  /// Does at once what needs no answer, and lines up the rest.
+  private func take(_ effect: ServerEffect) {
     switch effect {
-    case .load(let address): feed(.loaded(address, Result { () throws(JournalError) in try journal.load(address) }))
-    case .append(let ticket, let append):
-      if holdsCommits || commitsBeforeHolding == 0 { return held.append(effect) }
-      commitsBeforeHolding? -= 1
-      if let failsCommits { return feed(.appended(ticket, .failure(failsCommits))) }
-      feed(.appended(ticket, Result { () throws(JournalError) in try journal.commit([append])[0] }))
-    case .read(let ticket, let actor, let after, let limit):
-      feed(
-        .read(ticket, Result { () throws(JournalError) in try journal.events(of: actor, after: after, limit: limit) }))
-    case .openAuthority(let world):
-      do {
-        let authority = try authorities[world] ?? CertificateAuthority(world: world)
-        authorities[world] = authority
-        feed(.authorityOpened(world: world, .success(authority.rootDER)))
-      } catch { feed(.authorityOpened(world: world, .failure(ServerNodeError("\(error)")))) }
-    case .sign(let ticket, let world, let jobs):
-      do {
-        let signer = try JWSSigner(authority: try #require(authorities[world]))
-        feed(.signed(ticket, .success(try jobs.map { try signer.sign(try $0.payload()).bytes })))
-      } catch { feed(.signed(ticket, .failure(ServerNodeError("\(error)")))) }
-    case .send(_, let frames):
+    case .append(_, let append) where holdsCommits && holds(append): held.append(effect)
+    case .load, .append, .read: journalWork.append(effect)
+    case .openAuthority, .sign: signingWork.append(effect)
+    case .send(let peer, let frames):
+      sent.append((peer, frames))
       if let reply = try? ReplyFrames(frames: frames), let id = reply.id { replies[id] = reply }
     case .publish(let frames):
       if let event = try? EventFrames(frames: frames) { published.append(event) }
-    case .wake: break
+    case .wake(let delay): wakeAt = now.monotonic + delay
     case .log(let line): logged.append(line)
     }
+  }
+
+  private func work() {
+    guard !isWorking else { return }
+    isWorking = true
+    defer { isWorking = false }
+    while !journalWork.isEmpty || !signingWork.isEmpty {
+      let signs = journalWork.isEmpty || (!signingWork.isEmpty && chooses?() ?? false)
+      guard let effect = signs ? signingWork.popFirst() : journalWork.popFirst() else { return }
+      guard let input = perform(effect) else {
+        crashCount += 1
+        die()
+        do { try boot() } catch { Issue.record("the journal does not open again: \(error)") }
+        continue
+      }
+      for effect in core.handle(input, at: now) { take(effect) }
+    }
+  }
+
+  /// Nil when the node dies over it.
+  private func perform(_ effect: ServerEffect) -> ServerInput? {
+    switch effect {
+    case .load(let address):
+      if let failsLoads { return .loaded(address, .failure(failsLoads)) }
+      return .loaded(address, Result { () throws(JournalError) in try journal.load(address) })
+    case .append(let ticket, let append):
+      if crashes() { return nil }
+      if let error = failsAppend(append) { return .appended(ticket, .failure(error)) }
+      let result = Result { () throws(JournalError) in try journal.commit([append])[0] }
+      return crashes() ? nil : .appended(ticket, result)
+    case .read(let ticket, let actor, let after, let limit):
+      return .read(
+        ticket, Result { () throws(JournalError) in try journal.events(of: actor, after: after, limit: limit) })
+    case .openAuthority(let world): return .authorityOpened(world: world, openAuthority(world))
+    case .sign(let ticket, let world, let jobs): return .signed(ticket, sign(jobs, world))
+    case .send, .publish, .wake, .log: return .woke
+    }
+  }
+
+  private func openAuthority(_ world: String) -> Result<Data, ServerNodeError> {
+    if let failsAuthority { return .failure(failsAuthority) }
+    do {
+      let authority = try authorities[world] ?? CertificateAuthority(world: world)
+      authorities[world] = authority
+      return .success(authority.rootDER)
+    } catch { return .failure(ServerNodeError("\(error)")) }
+  }
+
+  private func sign(_ jobs: [SigningJob], _ world: String) -> Result<[Data], ServerNodeError> {
+    do {
+      let signer = try JWSSigner(authority: try #require(authorities[world]))
+      return .success(try jobs.map { try signer.sign(try $0.payload()).bytes })
+    } catch { return .failure(ServerNodeError("\(error)")) }
   }
 }

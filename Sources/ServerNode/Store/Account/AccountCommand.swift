@@ -36,7 +36,8 @@ extension AccountState {
   package func decide(_ command: AccountCommand, in context: StoreContext) throws(WireError) -> AccountDecision {
     switch command {
     case .open(let profile):
-      return self.profile == nil ? AccountDecision([AccountEvent(.opened, detail: .profile(profile))]) : AccountDecision()
+      return self.profile == nil
+        ? AccountDecision([AccountEvent(.opened, detail: .profile(profile))]) : AccountDecision()
     case .purchase(let purchase): return try decidePurchase(purchase, in: context)
     case .finish(let finish): return decideFinish(finish)
     case .refund(let refund): return try decideRefund(refund, in: context)
@@ -53,7 +54,10 @@ extension AccountState {
   }
 
   private func decideFinish(_ finish: Finish) -> AccountDecision {
-    let known = finish.transactionIds.filter { history[$0].map { !$0.isFinished } ?? false }
+    var seen: Set<TransactionID> = []
+    let known = finish.transactionIds.filter { id in
+      history[id].map { !$0.isFinished } ?? false && seen.insert(id).inserted
+    }
     return AccountDecision(known.isEmpty ? [] : [AccountEvent(.finished, finished: known)])
   }
 

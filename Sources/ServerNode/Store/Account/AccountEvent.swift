@@ -23,6 +23,8 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case revoked
     case askedToBuy
     case askToBuyDeclined
+    /// Approved, though it is owned by now: there is no new transaction.
+    case askToBuyApproved
     case askToBuyExpired
     case claimed
     case familyJoined
@@ -61,6 +63,13 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     self.cycles = cycles
     self.source = source
     self.detail = detail
+  }
+
+  /// The lineages that it changes something about.
+  package var lineages: Set<TransactionID> {
+    var lineages = Set(records.map(\.originalTransactionId) + renewalInfos.map(\.originalTransactionId))
+    if case .claim(let claimed, _) = detail { lineages.formUnion(claimed) }
+    return lineages
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -16,15 +16,16 @@ extension AccountState {
     let answered = AccountEvent.Detail.answered(askToBuy: request.id)
     guard answer.approve else { return AccountDecision([AccountEvent(.askToBuyDeclined, detail: answered)]) }
     guard let product = context.world.catalog.product(request.purchase.productId) else {
-      throw .refused(.productUnavailable, "'\(request.purchase.productId)' has left the catalogue since it was asked for")
+      throw .refused(
+        .productUnavailable, "'\(request.purchase.productId)' has left the catalogue since it was asked for")
     }
-    // Dated at the approval. What is owned by now is handed back, as for any purchase.
+    // What is owned by now is handed back, as for any purchase.
+    if let owned = alreadyOwned(product) {
+      return AccountDecision([AccountEvent(.askToBuyApproved, detail: answered)], outcome: .existing(owned))
+    }
+    // Dated at the approval.
     var decision = buy(product, request.purchase, in: context)
-    if decision.events.isEmpty {
-      decision.events = [AccountEvent(.askToBuyDeclined, detail: answered)]
-    } else {
-      decision.events[0].detail = answered
-    }
+    decision.events[0].detail = answered
     return decision
   }
 
@@ -34,7 +35,9 @@ extension AccountState {
         && (answer.productId == nil || request.purchase.productId == answer.productId)
     }
     guard let request = candidates.first else {
-      throw .refused(.nothingPending, "no such purchase waits for approval: it was never asked for, answered already, or ran out after 24 hours")
+      throw .refused(
+        .nothingPending,
+        "no such purchase waits for approval: it was never asked for, answered already, or ran out after 24 hours")
     }
     guard candidates.count == 1 else {
       let products = candidates.map(\.purchase.productId).joined(separator: ", ")

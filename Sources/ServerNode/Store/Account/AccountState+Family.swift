@@ -45,7 +45,9 @@ extension AccountState {
   private func follow(
     _ item: SharedItem, _ shared: RenewalInfo, _ info: RenewalInfo, _ last: TransactionRecord
   ) -> AccountDecision {
-    let isNewPeriod = item.record.purchaseDate > last.purchaseDate || item.record.expiresDate != last.expiresDate
+    let isNewPeriod =
+      item.record.purchaseDate > last.purchaseDate || item.record.expiresDate != last.expiresDate
+      || item.record.productId != last.productId
     guard isNewPeriod else {
       let next = sharedCopy(of: shared, record: last, revision: info.recordRevision + 1)
       var same = next
@@ -56,13 +58,18 @@ extension AccountState {
     }
     let record = sharedCopy(of: item.record, as: transactionId(), lineage: last.originalTransactionId)
     let next = sharedCopy(of: shared, record: record, revision: info.recordRevision + 1)
-    return AccountDecision([AccountEvent(.renewed, records: [record], renewalInfos: [next], source: item.id)])
+    let isReplaced = item.record.purchaseDate < last.expiresDate ?? item.record.purchaseDate
+    let replaced = isReplaced ? [last.revised { $0.isUpgraded = true }] : []
+    return AccountDecision([
+      AccountEvent(.renewed, records: replaced + [record], renewalInfos: [next], source: item.id)
+    ])
   }
 
   func decideLoss(of id: SharedItem.ID, reason: Int, in context: StoreContext) -> AccountDecision {
     guard let lineage = grants[id] else { return AccountDecision() }
     let info = history.renewalInfos[lineage]
-    guard let record = history[info?.latestTransactionId ?? lineage], record.revocation == nil else {
+    // What has run out gives no access that could be taken away.
+    guard let record = latest(ofLineage: lineage), record.revocation == nil, info.map(\.isActive) ?? true else {
       return AccountDecision()
     }
     let revocation = Revocation(date: context.now, reason: reason, type: "FAMILY_REVOKE")

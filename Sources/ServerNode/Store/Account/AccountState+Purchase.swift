@@ -27,7 +27,7 @@ extension AccountState {
   }
 
   /// Buying what one owns makes no new transaction: the App Store hands back the one that there is.
-  private func alreadyOwned(_ product: CatalogProduct) -> TransactionID? {
+  func alreadyOwned(_ product: CatalogProduct) -> TransactionID? {
     switch product.type {
     case .nonConsumable:
       return history.records.last {
@@ -128,9 +128,8 @@ extension AccountState {
     let isEqualCrossgrade = currentTerms.map { terms.level == $0.level && terms.period == $0.period } ?? false
     guard current.productId != product.id, isUpgrade || isEqualCrossgrade else {
       let info = current.revised {
-        $0.autoRenewProductId = product.id
         $0.willAutoRenew = true
-        $0.renewalPrice = product.priceMilliunits
+        prefer(product, in: &$0)
       }
       return AccountDecision(
         [AccountEvent(.renewalPreferenceChanged, renewalInfos: [info])],
@@ -144,6 +143,15 @@ extension AccountState {
     return AccountDecision(
       [AccountEvent(.purchased, records: replaced + [record], renewalInfos: [info], cycles: [lineage: cycle])],
       outcome: .purchased(record.transactionId))
+  }
+
+  /// Sets what the next period will be. An offer that still runs goes on only with its own plan.
+  func prefer(_ product: CatalogProduct, in info: inout RenewalInfo) {
+    let cycle = cycles[info.originalTransactionId]
+    let hasOffer = product.id == info.productId && cycle?.offerPeriodsLeft ?? 0 > 0
+    info.autoRenewProductId = product.id
+    info.renewalPrice = hasOffer ? cycle?.offerPrice ?? product.priceMilliunits : product.priceMilliunits
+    info.nextOffer = hasOffer ? cycle?.offer : nil
   }
 
   // MARK: Records

@@ -21,7 +21,8 @@ extension AccountState {
 
   private func refundable(_ refund: Refund) throws(WireError) -> TransactionRecord {
     guard refund.reason == Revocation.appIssue || refund.reason == Revocation.other else {
-      throw WireError(.badBody, "refund reason \(refund.reason) is unknown: expected 0 (other) or 1 (an issue of the app)")
+      throw WireError(
+        .badBody, "refund reason \(refund.reason) is unknown: expected 0 (other) or 1 (an issue of the app)")
     }
     let candidates: [TransactionRecord]
     let what: String

@@ -24,11 +24,12 @@ extension AccountState {
     if hasOffer {
       cycle.offerPeriodsLeft -= 1
       cycle.periods += 1
-    } else if cycle.period != terms.period || cycle.offer != nil || context.world.timeRate != .realTime {
-      // Another plan or the end of an offer begins a count of its own; accelerated periods need no calendar.
+    } else if cycle.period != terms.period || context.world.timeRate != .realTime {
+      // Another length begins a count of its own; accelerated periods need no calendar.
       cycle = RenewalCycle(anchor: start, periods: 1, period: terms.period)
     } else {
-      cycle.periods += 1
+      // An offer paid as one goes may end here; its periods were as long, so the day of the month stays.
+      cycle = RenewalCycle(anchor: cycle.anchor, periods: cycle.periods + 1, period: cycle.period)
     }
     let id = transactionId()
     var record = last
@@ -75,7 +76,8 @@ extension AccountState {
     guard info.willAutoRenew != change.on else { return AccountDecision() }
     let next = info.revised {
       $0.willAutoRenew = change.on
-      if change.on { $0.autoRenewProductId = $0.productId }
+      // Apple: switching it on again renews the plan that runs.
+      if change.on, let product = context.world.catalog.product($0.productId) { prefer(product, in: &$0) }
     }
     return AccountDecision([AccountEvent(.autoRenewChanged, renewalInfos: [next])])
   }

@@ -11,7 +11,7 @@ package struct AccountState: Hashable, Sendable {
   /// Groups in which an introductory offer was used.
   package private(set) var usedIntroductoryOffers: Set<String> = []
   package private(set) var pending: [PendingPurchase] = []
-  /// Which user of the app a lineage belongs to, where that was claimed or set.
+  /// Which user of the app a lineage belongs to, where that was claimed or a subscription was bought for one.
   package private(set) var claims: [TransactionID: UUID] = [:]
   package private(set) var family: String?
   /// The own lineage that stands for a shared item.
@@ -22,17 +22,25 @@ package struct AccountState: Hashable, Sendable {
   package mutating func evolve(_ event: AccountEvent) {
     for record in event.records {
       history.put(record)
-      if let offer = record.offer, offer.type == AppliedOffer.introductory, let group = record.subscriptionGroupIdentifier,
+      if let offer = record.offer, offer.type == AppliedOffer.introductory,
+        let group = record.subscriptionGroupIdentifier,
         record.inAppOwnershipType == .purchased
       {
         usedIntroductoryOffers.insert(group)
+      }
+      // A subscription belongs to the user that it was bought for last, also through periods without a token.
+      if event.kind == .purchased, record.type == .autoRenewable, !record.isUpgraded, let user = record.appAccountToken
+      {
+        claims[record.originalTransactionId] = user
       }
     }
     event.renewalInfos.forEach { history.put($0) }
     event.finished.forEach { history.finish($0) }
     cycles.merge(event.cycles) { _, new in new }
     if let source = event.source {
-      if event.kind == .revoked { grants[source] = nil } else if let record = event.records.first {
+      if event.kind == .revoked {
+        grants[source] = nil
+      } else if let record = event.records.first {
         grants[source] = record.originalTransactionId
       }
     }
@@ -43,7 +51,10 @@ package struct AccountState: Hashable, Sendable {
       pending.removeAll { $0.id == purchase.id }
       pending.append(purchase)
     case .answered(let id): pending.removeAll { $0.id == id }
-    case .family(let name): family = event.kind == .familyJoined ? name : nil
+    case .family(let name):
+      family = event.kind == .familyJoined ? name : nil
+      // Who comes back gets everything anew, with ids of its own.
+      if event.kind == .familyLeft { grants = [:] }
     case .claim(let lineages, let token): lineages.forEach { claims[$0] = token }
     case nil: break
     }
@@ -73,6 +84,15 @@ package struct AccountState: Hashable, Sendable {
   /// The user of the app that a lineage belongs to: claimed, else the token that it was bought with.
   package func user(of record: TransactionRecord) -> UUID? {
     claims[lineage(of: record)] ?? record.appAccountToken
+  }
+
+  package func user(ofLineage lineage: TransactionID) -> UUID? {
+    latest(ofLineage: lineage).flatMap { user(of: $0) } ?? claims[lineage]
+  }
+
+  /// The newest transaction of a subscription; for anything else the transaction itself.
+  package func latest(ofLineage lineage: TransactionID) -> TransactionRecord? {
+    history[history.renewalInfos[lineage]?.latestTransactionId ?? lineage]
   }
 
   /// What a claim binds: the subscription; for anything else the transaction itself.

@@ -11,6 +11,8 @@ package enum FamilyCommand: Sendable {
   case joinAnswered(account: String, joins: Bool, items: [SharedItem])
   /// A member's item is new or has changed.
   case itemChanged(SharedItem)
+  /// A member's item is one that can be shared no longer.
+  case itemWithdrawn(SharedItem.ID)
 }
 
 /// What a family does to an account.
@@ -52,8 +54,17 @@ extension FamilyState {
     case .itemChanged(let item):
       // An item that arrives from a member who has left in the meantime is nobody's any more.
       guard members.contains(item.id.account) else { return FamilyDecision() }
-      let shares = isShared(item) ? others(than: item.id.account).map { FamilyEffect.share(item, with: $0) } : []
-      return FamilyDecision([.itemChanged(item)], effects: shares)
+      let isShared = isShared(item)
+      // A change to a plan that its owner withholds takes away what the plan before it gave.
+      let isLost = !isShared && items[item.id].map { self.isShared($0) } ?? false
+      let effects = others(than: item.id.account).compactMap { member -> FamilyEffect? in
+        isShared ? .share(item, with: member) : isLost ? .unshare(item.id, from: member) : nil
+      }
+      return FamilyDecision([.itemChanged(item)], effects: effects)
+    case .itemWithdrawn(let id):
+      guard items[id] != nil else { return FamilyDecision() }
+      return FamilyDecision(
+        [.itemWithdrawn(id)], effects: others(than: id.account).map { .unshare(id, from: $0) })
     }
   }
 
@@ -62,7 +73,8 @@ extension FamilyState {
       guard existing == organizer else {
         throw .refused(.alreadyExists, "family '\(name)' exists already, with organiser '\(existing)'")
       }
-      return FamilyDecision(awaitsAnswer: reserved.contains(organizer))
+      // An organiser who has left comes back.
+      return try join(organizer, name: name)
     }
     return FamilyDecision(
       [.created(organizer: organizer)], effects: [.askToJoin(account: organizer)], awaitsAnswer: true)

@@ -1,10 +1,10 @@
 extension FamilyEvent: Codable {
   private enum Kind: String, Codable {
-    case created, seatReserved, seatReleased, memberJoined, memberLeft, itemChanged, sharingChanged
+    case created, seatReserved, seatReleased, memberJoined, memberLeft, itemChanged, itemWithdrawn, sharingChanged
   }
 
   private enum Key: String, CodingKey {
-    case kind, organizer, account, item, productId, on
+    case kind, organizer, account, item, id, productId, on
   }
 
   package init(from decoder: any Decoder) throws {
@@ -17,6 +17,7 @@ extension FamilyEvent: Codable {
     case .memberJoined: self = .memberJoined(account: try account())
     case .memberLeft: self = .memberLeft(account: try account())
     case .itemChanged: self = .itemChanged(try container.decode(SharedItem.self, forKey: .item))
+    case .itemWithdrawn: self = .itemWithdrawn(try container.decode(SharedItem.ID.self, forKey: .id))
     case .sharingChanged:
       self = .sharingChanged(
         account: try account(), productId: try container.decode(String.self, forKey: .productId),
@@ -41,6 +42,9 @@ extension FamilyEvent: Codable {
     case .itemChanged(let item):
       try container.encode(Kind.itemChanged, forKey: .kind)
       try container.encode(item, forKey: .item)
+    case .itemWithdrawn(let id):
+      try container.encode(Kind.itemWithdrawn, forKey: .kind)
+      try container.encode(id, forKey: .id)
     case .sharingChanged(let account, let productId, let on):
       try encode(.sharingChanged, account)
       try container.encode(productId, forKey: .productId)

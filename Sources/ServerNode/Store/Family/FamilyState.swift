@@ -11,6 +11,8 @@ package enum FamilyEvent: Hashable, Sendable {
   case memberLeft(account: String)
   /// A purchaser's item is new or has changed.
   case itemChanged(SharedItem)
+  /// A purchaser's item can be shared no longer.
+  case itemWithdrawn(SharedItem.ID)
   /// A purchaser shares a product, or stops.
   case sharingChanged(account: String, productId: String, on: Bool)
 
@@ -22,6 +24,7 @@ package enum FamilyEvent: Hashable, Sendable {
     case .memberJoined: "memberJoined"
     case .memberLeft: "memberLeft"
     case .itemChanged: "itemChanged"
+    case .itemWithdrawn: "itemWithdrawn"
     case .sharingChanged: "sharingChanged"
     }
   }
@@ -49,7 +52,10 @@ package struct FamilyState: Hashable, Sendable {
       self.organizer = organizer
       reserved.append(organizer)
     case .seatReserved(let account): reserved.append(account)
-    case .seatReleased(let account): reserved.removeAll { $0 == account }
+    case .seatReleased(let account):
+      reserved.removeAll { $0 == account }
+      // An organiser who could not join has founded nothing: the name is free again.
+      if members.isEmpty, reserved.isEmpty { organizer = nil }
     case .memberJoined(let account):
       reserved.removeAll { $0 == account }
       members.append(account)
@@ -58,6 +64,7 @@ package struct FamilyState: Hashable, Sendable {
       items = items.filter { $0.key.account != account }
       withheld[account] = nil
     case .itemChanged(let item): items[item.id] = item
+    case .itemWithdrawn(let id): items[id] = nil
     case .sharingChanged(let account, let productId, let on):
       if on { withheld[account]?.remove(productId) } else { withheld[account, default: []].insert(productId) }
     }

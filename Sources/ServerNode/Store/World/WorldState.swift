@@ -50,12 +50,27 @@ package struct WorldState: Sendable {
       timeRate: settings.timeRate)
   }
 
+  /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account
+  /// that is opened.
+  package var withoutAccounts: WorldState {
+    var state = self
+    state.accounts = [:]
+    return state
+  }
+
   // MARK: Decisions
+
+  /// Where calendar sums work and dates can be printed.
+  private static let clockRange = StoreTime(milliseconds: 0)...StoreTime.endOfCalendar
 
   package func decide(create settings: CreateWorld, name: String) throws(WireError) -> [WorldEvent] {
     guard let existing = self.settings else {
       do { _ = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue") } catch {
         throw WireError(.badBody, "the catalogue of world '\(name)' cannot be used: \(error)")
+      }
+      if case .manual(let start) = settings.clock, !WorldState.clockRange.contains(start) {
+        throw WireError(
+          .badBody, "a clock starts between 1970 and 9999, not at \(start.milliseconds) milliseconds since 1970")
       }
       return [.created(settings)]
     }
@@ -97,7 +112,8 @@ package struct WorldState: Sendable {
     case .nextEvent: target = nextDue ?? now
     }
     guard target >= now else {
-      throw .refused(.clockBackwards, "the clock stands at \(now) and cannot go back to \(target)")
+      let back = WorldState.clockRange.contains(target) ? "\(target)" : "before 1970"
+      throw .refused(.clockBackwards, "the clock stands at \(now) and cannot go back to \(back)")
     }
     guard target <= .endOfCalendar else {
       throw WireError(.badBody, "the clock cannot go beyond the year 9999")
