@@ -115,6 +115,12 @@ struct AccountActor: StoreActor {
         "\(request.copies.count) signed copies do not fit into one reply: ask for \(GetSignedCopies.mostCopies) at a time")
     }
     let store = try context.store()
+    // Each copy is a frame of the reply.
+    guard request.copies.count <= GetSignedCopies.mostCopies else {
+      throw WireError(
+        .badBody, "\(request.copies.count) copies are asked for at once: expected \(GetSignedCopies.mostCopies) at most"
+      )
+    }
     var jobs: [SigningJob] = []
     var revisions: [UInt64?] = []
     for copy in request.copies {

@@ -58,7 +58,7 @@ struct ScenarioRunnerTests {
         #"refund w/account/zoe {"productId":"\#(Self.lifetime)","reason":1}"#,
         #"answerAskToBuy w/account/kid {"approve":true}"#,
         #"joinFamily w/family/smith {"account":"zoe"}"#,
-        #"advanceClock w/world/w {"target":{"by":{"milliseconds":86400000}}}"#,
+        #"advanceClock w/world/w {"target":{"kind":"by","milliseconds":86400000}}"#,
         "kill w/device/alice-phone {}", "launch w/device/alice-phone {}",
         #"signIn w/device/alice-phone {"appAccountToken":"11111111-2222-3333-4444-555555555555"}"#,
         "server restart", "client 2 kill",

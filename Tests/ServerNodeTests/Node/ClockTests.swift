@@ -107,6 +107,31 @@ import Wire
     )
   }
 
+  @Test func changesWaitForTheRestOfAJumpThatACrashInterrupted() throws {
+    let store = try StoreHarness()
+    try store.open("alice", "bob")
+    try store.buy("premium.monthly", by: "alice")
+    let full: (JournalAppend) -> JournalError? = { $0.answered == nil ? JournalError(.full, "full") : nil }
+    store.failsAppend = full
+    let jump = RequestID(UUID())
+    let request = AdvanceClock(.by(milliseconds: 8 * ClockTests.day))
+    store.send(request, to: store.worldAddress, id: jump)
+    try store.restart()
+    // The clock has moved, and the renewal on the way is not on disk yet.
+    let purchase = RequestID(UUID())
+    store.send(Purchase(productId: "com.example.app.coins.100"), to: store.account("bob"), id: purchase)
+    store.send(request, to: store.worldAddress, id: jump)
+    #expect(store.reply(to: purchase) == nil)
+    #expect(store.reply(to: jump) == nil)
+    store.failsAppend = { _ in nil }
+    store.wait(milliseconds: 2_000)
+    #expect(store.reply(to: purchase) != nil)
+    #expect(store.reply(to: jump) != nil)
+    #expect(try store.events(of: "alice").last == "renewed")
+    #expect(
+      try store.ask(DescribeWorld(), of: store.worldAddress).now == StoreHarness.start.advanced(by: 8 * ClockTests.day))
+  }
+
   @Test(arguments: [
     AdvanceClock.Target.by(milliseconds: -1), .to(StoreTime(milliseconds: 0)), .by(milliseconds: .min),
     .to(StoreTime(milliseconds: .min)),

@@ -148,6 +148,19 @@ import Wire
     #expect(try store.events(of: "alice") == ["opened", "familyJoined"])
   }
 
+  @Test func moreCopiesThanAReplyHoldsAreRefused() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    let copy = WantedCopy(subject: .transaction(TransactionID(1)), device: nil, deviceVerificationId: nil)
+    let most = GetSignedCopies.mostCopies
+    let copies = GetSignedCopies(copies: Array(repeating: copy, count: most))
+    #expect(try store.ask(copies, of: store.account("alice")).revisions.count == most)
+    let error = #expect(throws: WireError.self) {
+      try store.ask(GetSignedCopies(copies: copies.copies + [copy]), of: store.account("alice"))
+    }
+    #expect(error?.code == .badBody)
+  }
+
   @Test func brokenFramesAreAnsweredAndChangeNothing() throws {
     let store = try StoreHarness()
     let whole = RequestFrames(DescribeWorld(), to: store.worldAddress, id: RequestID(UUID())).frames

@@ -33,7 +33,7 @@ import Testing
       _ = await Transaction.latest(for: "pro")
     }
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(text.contains("2 devices run in this process (alice-phone, bob-phone"))
+    #expect(text.contains("2 devices run in this process (test/alice-phone, test/bob-phone"))
   }
 
   @Test func theOnlyDeviceOfAProcessIsFoundWithoutATaskLocal() async {
