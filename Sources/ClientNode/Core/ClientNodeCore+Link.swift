@@ -7,16 +7,19 @@ extension ClientNodeCore {
 
   /// A connection was made: who is there is said first, then what may have been lost with the one before.
   mutating func connected(_ link: ClientLink) {
+    if link == .control { self.link.isListed = false }
     greet(link)
     for (id, request) in requests.sorted(by: { $0.key.description < $1.key.description }) where request.link == link {
       timers.set(.request(id), at: jitter(0...50))
     }
   }
 
+  /// Devices are reached over the control link alone: no simulated fault touches it.
   mutating func greet(_ link: ClientLink) {
+    let devices = link == .control && !self.link.isListed ? configuration.devices : []
     let hello = Hello(
       node: configuration.node, role: .client, token: configuration.token,
-      devices: configuration.devices.map {
+      devices: devices.map {
         DeviceRegistration(world: configuration.world, device: $0.name, account: $0.account)
       })
     let id = RequestID(random.uuid())
@@ -64,11 +67,19 @@ extension ClientNodeCore {
     if isNew, link == .store {
       for device in devices.keys.sorted() { tellFinishes(device) }
     }
-    if isNew, link == .control { reportAll() }
-    if !self.link.isReady, self.link.greeted.count == ClientLink.allCases.count {
+    if link == .control { listed(reply.devices) }
+    if !self.link.isReady, self.link.isListed, self.link.greeted.count == ClientLink.allCases.count {
       self.link.isReady = true
       effects.append(.ready)
     }
+  }
+
+  /// A server node that does not know the devices, because it is new or had given this node up, knows nothing of what
+  /// they reported either.
+  private mutating func listed(_ count: Int) {
+    let wasListed = link.isListed
+    link.isListed = count >= configuration.devices.count
+    if link.isListed, !wasListed { reportAll() }
   }
 
   // MARK: Heartbeats
@@ -88,6 +99,7 @@ extension ClientNodeCore {
     if isRestarted {
       effects.append(.log("server node started anew (\(incarnation)): saying hello again"))
       link.greeted = []
+      link.isListed = false
       greetAgain()
     }
     for name in devices.keys.sorted() { devices[name]?.forgetCheck() }

@@ -73,6 +73,7 @@ extension ClientNodeCore {
     case .failed(let error) where error.isRetriable:
       if error.code == .helloFirst {
         self.link.greeted.remove(request.link)
+        if request.link == .control { self.link.isListed = false }
         greet(request.link)
       }
       requests[id]?.attempts += 1

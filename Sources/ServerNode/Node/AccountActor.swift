@@ -112,7 +112,8 @@ struct AccountActor: StoreActor {
     guard request.copies.count <= GetSignedCopies.mostCopies else {
       throw WireError(
         .badBody,
-        "\(request.copies.count) signed copies do not fit into one reply: ask for \(GetSignedCopies.mostCopies) at a time")
+        "\(request.copies.count) signed copies do not fit into one reply: ask for \(GetSignedCopies.mostCopies) at a time"
+      )
     }
     let store = try context.store()
     // Each copy is a frame of the reply.

@@ -90,10 +90,14 @@ extension ServerNodeCore {
             Hello.Reply(
               node: configuration.node, incarnation: incarnation,
               heartbeatMilliseconds: Int(configuration.heartbeatMilliseconds),
-              eventsEndpoint: configuration.eventsEndpoint))))
+              eventsEndpoint: configuration.eventsEndpoint, devices: reachable(over: asker.peer)))))
     } catch {
       reply(asker, .failure(error))
     }
+  }
+
+  private func reachable(over peer: PeerID) -> Int {
+    peers[peer]?.devices.count { directory[$0]?.peer == peer } ?? 0
   }
 
   private mutating func introduce(_ hello: Hello, _ id: PeerID) throws(WireError) {

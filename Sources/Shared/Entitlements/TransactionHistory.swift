@@ -38,7 +38,9 @@ package struct TransactionHistory: Hashable, Sendable, Codable {
 
   @discardableResult
   package mutating func put(_ info: RenewalInfo) -> Bool {
-    if let known = renewalInfos[info.originalTransactionId], known.recordRevision >= info.recordRevision { return false }
+    if let known = renewalInfos[info.originalTransactionId], known.recordRevision >= info.recordRevision {
+      return false
+    }
     renewalInfos[info.originalTransactionId] = info
     return true
   }

@@ -2,7 +2,7 @@ import Foundation
 import Shared
 
 /// The first message on a connection, to `WORLD/node/server` (any world): who is there, and for which devices it
-/// takes messages. Said again at every heartbeat, so that a node that restarted learns it anew.
+/// takes messages. Said again at every heartbeat, without the devices once the server node knows them all.
 package struct Hello: Request {
   package static let name = "hello"
   package enum Role: String, Codable, Hashable, Sendable {
@@ -34,12 +34,17 @@ package struct Hello: Request {
     package var heartbeatMilliseconds: Int
     /// Where to connect the SUB socket.
     package var eventsEndpoint: String
+    /// How many devices the server node reaches over this connection; fewer than there are means: list them again.
+    package var devices: Int
 
-    package init(node: String, incarnation: UInt64, heartbeatMilliseconds: Int, eventsEndpoint: String) {
+    package init(
+      node: String, incarnation: UInt64, heartbeatMilliseconds: Int, eventsEndpoint: String, devices: Int
+    ) {
       self.node = node
       self.incarnation = incarnation
       self.heartbeatMilliseconds = heartbeatMilliseconds
       self.eventsEndpoint = eventsEndpoint
+      self.devices = devices
     }
   }
 }

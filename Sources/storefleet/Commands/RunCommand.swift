@@ -74,7 +74,8 @@ private final class RunOutput: Sendable {
 
   func began(folder: String) {
     StandardError.write(
-      "Playing \(scenario.file): \(scenario.devices.count) devices in \(scenario.clients) client processes (\(folder))\n")
+      "Playing \(scenario.file): \(scenario.devices.count) devices in \(scenario.clients) client processes (\(folder))\n"
+    )
   }
 
   func progress(_ progress: ScenarioProgress) {

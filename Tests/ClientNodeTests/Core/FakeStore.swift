@@ -31,6 +31,7 @@ struct FakeStore {
   private(set) var reports: [String: DeviceReport] = [:]
   private(set) var claims: [UUID] = []
   private(set) var greeted = false
+  private var listed = 0
   /// What the last turn published.
   var published: [EventFrames] = []
 
@@ -118,6 +119,7 @@ struct FakeStore {
   mutating func restart() {
     incarnation += 1
     greeted = false
+    listed = 0
   }
 
   func heartbeat(recent: [String]) -> EventFrames {
@@ -212,12 +214,14 @@ struct FakeStore {
     if !isOpen, request.address.kind != .node { throw WireError(.unknownAddress, "nobody is there") }
     switch request.name {
     case Hello.name:
-      guard try body(Hello.self).token == token else { throw WireError(.unauthorized, "wrong token") }
+      let hello = try body(Hello.self)
+      guard hello.token == token else { throw WireError(.unauthorized, "wrong token") }
       greeted = true
+      listed = max(listed, hello.devices.count)
       return ok(
         Hello.Reply(
           node: "server", incarnation: incarnation, heartbeatMilliseconds: heartbeatMilliseconds,
-          eventsEndpoint: eventsEndpoint))
+          eventsEndpoint: eventsEndpoint, devices: listed))
     case DescribeWorld.name:
       return ok(description)
     case CheckPositions.name:

@@ -14,7 +14,9 @@ import Testing
     for _ in 0..<2_000 {
       let start = StoreTime(milliseconds: Int64.random(in: -6_000_000_000_000...6_600_000_000_000, using: &random))
       let count = Int.random(in: 1...40, using: &random)
-      for (unit, component) in [(SubscriptionPeriod.Unit.day, Calendar.Component.day), (.week, .weekOfYear), (.month, .month), (.year, .year)] {
+      for (unit, component) in [
+        (SubscriptionPeriod.Unit.day, Calendar.Component.day), (.week, .weekOfYear), (.month, .month), (.year, .year),
+      ] {
         let period = try #require(SubscriptionPeriod(count, unit))
         let expected = try #require(calendar.date(byAdding: component, value: count, to: start.date))
         #expect(start.adding(period) == StoreTime(expected), "\(start) + \(period)")

@@ -93,7 +93,8 @@ extension MessageExample {
     exchange(
       Hello(node: "test-1", role: .control, token: "secret"),
       reply: .init(
-        node: "server", incarnation: 3, heartbeatMilliseconds: 1_000, eventsEndpoint: "tcp://127.0.0.1:40001"))
+        node: "server", incarnation: 3, heartbeatMilliseconds: 1_000, eventsEndpoint: "tcp://127.0.0.1:40001",
+        devices: 0))
     + request(
       Hello(
         node: "phones-1", role: .client, token: "secret",

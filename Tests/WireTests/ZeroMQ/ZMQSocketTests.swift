@@ -107,7 +107,8 @@ import Wire
       #expect(try await server.next().count == ZMQSocket.maximumFrames)
       let error = await #expect(throws: ZMQError.self) { try await server.next() }
       #expect(error?.code == .tooManyFrames)
-      #expect("\(try #require(error))".contains("127.0.0.1 sent one of 100001 frames and at most \(ZMQSocket.maximumFrames)"))
+      #expect(
+        "\(try #require(error))".contains("127.0.0.1 sent one of 100001 frames and at most \(ZMQSocket.maximumFrames)"))
       #expect(try await server.nextTexts().last == "next")
     }
   }

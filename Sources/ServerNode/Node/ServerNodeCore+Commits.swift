@@ -1,0 +1,96 @@
+import Foundation
+import Shared
+import Wire
+
+/// What happens once a turn's events are on disk, or are refused.
+extension ServerNodeCore {
+  mutating func appended(_ ticket: Ticket, _ result: Result<JournalAppendResult, JournalError>) {
+    guard let commit = commits.removeValue(forKey: ticket) else { return }
+    let address = commit.address
+    switch result {
+    case .success(.committed(let sequence)):
+      count { $0.commits += 1 }
+      cells[address]?.phase = .ready
+      finish(commit, sequence: sequence)
+      run(address)
+    case .success(.alreadyAnswered(let body)):
+      // A retry that overtook: the stored reply counts, and what was decided here never happened.
+      if case .request(let asker, _, _, _) = commit.envelope { reply(asker, .success(body)) }
+      reload(address, first: nil)
+    case .success(.alreadyApplied):
+      complete(commit)
+      reload(address, first: nil)
+      effectDone(address.world)
+    case .success(.conflict):
+      count { $0.conflicts += 1 }
+      reload(address, first: commit.envelope)
+    case .failure(let error):
+      emit(.log("\(address) could not commit: \(error.message)"))
+      putOff(commit.envelope, address, WireError(.unavailable, error.message))
+      reload(address, first: nil)
+    }
+  }
+
+  /// The events are on disk: now everybody may hear of them.
+  mutating func finish(_ commit: PendingCommit, sequence: UInt64) {
+    let address = commit.address
+    apply(commit, sequence: sequence)
+    publish(commit, at: address)
+    worlds[address.world]?.outstanding += commit.append.effects.count
+    for effect in commit.append.effects { deliver(.effect(effect), to: effect.id.target) }
+    complete(commit)
+    switch commit.envelope {
+    case .timer, .effect: effectDone(address.world)
+    case .subscriber: break
+    case .request(let asker, _, _, _):
+      if let key = commit.waitsFor {
+        cells[address]?.waiting[key, default: []].removeAll { $0 == asker }
+        cells[address]?.waiting[key, default: []].append(asker)
+      }
+      answer(asker, commit.reply, at: address)
+      // A new timer may be due already, and a world without effects under way may have settled.
+      if !commit.append.timers.isEmpty || !commit.append.effects.isEmpty { pump(address.world) }
+    }
+  }
+
+  /// Answers the requests that waited for what is now known.
+  mutating func complete(_ commit: PendingCommit) {
+    for (key, result) in commit.completed {
+      for asker in cells[commit.address]?.waiting.removeValue(forKey: key) ?? [] { reply(asker, result) }
+    }
+  }
+
+  mutating func apply(_ commit: PendingCommit, sequence: UInt64) {
+    let address = commit.address
+    cells[address]?.sequence = sequence
+    cells[address]?.timers = commit.timers
+    if let answered = commit.append.answered { cells[address]?.answered.add(answered) }
+    if let id = commit.append.applies { cells[address]?.applied[id.source] = id.number }
+    for effect in commit.append.effects { cells[address]?.sent[effect.id.target] = effect.id.number }
+    for change in commit.append.timers {
+      switch change {
+      case .set(let name, let due):
+        worlds[address.world]?.timers.set(address, name, due: StoreTime(milliseconds: due))
+      case .clear(let name): worlds[address.world]?.timers.clear(address, name)
+      }
+    }
+    guard !commit.append.events.isEmpty else { return }
+    positions[address] = sequence
+    if address.kind == .account { recentlyChanged[address] = moment.monotonic }
+    if address.kind == .world { worldChanged(address) }
+  }
+
+  mutating func publish(_ commit: PendingCommit, at address: ActorAddress) {
+    for (index, publication) in commit.publications.enumerated() {
+      let sequence = commit.append.expectedSequence + UInt64(index) + 1
+      let at = StoreTime(milliseconds: commit.append.events[index].at)
+      switch publication {
+      case .account(let event):
+        let update = event.update(sequence: sequence, at: at)
+        publish(address, sequence: sequence, name: update.name, body: WireJSON.encode(update))
+      case .body(let name, let body): publish(address, sequence: sequence, name: name, body: body)
+      case nil: break
+      }
+    }
+  }
+}

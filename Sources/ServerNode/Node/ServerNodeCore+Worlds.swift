@@ -1,0 +1,73 @@
+import Foundation
+import Shared
+import Wire
+
+/// Opening worlds: nobody in a world is served before its settings, its clock and its authority are there.
+extension ServerNodeCore {
+  /// Does what is missing before a world's actors can take messages: its own actor, its certificate authority.
+  mutating func activateWorld(_ world: String) {
+    let runtime = worlds[world, default: WorldRuntime()]
+    guard !runtime.isLoading, !runtime.isOpening else { return }
+    guard let state = runtime.state else {
+      worlds[world, default: WorldRuntime()].isLoading = true
+      return wake(ActorAddress(world: world, kind: .world, key: world))
+    }
+    guard state.settings != nil, runtime.rootCertificate == nil else { return }
+    worlds[world]?.isOpening = true
+    emit(.openAuthority(world: world))
+  }
+
+  /// The world's own actor is loaded, or has changed: keep what every actor of the world needs.
+  mutating func worldChanged(_ address: ActorAddress) {
+    guard let actor = cells[address]?.actor as? WorldActor else { return }
+    worlds[address.world, default: WorldRuntime()].state = actor.state.withoutAccounts
+    worlds[address.world]?.isLoading = false
+    if actor.state.settings == nil { openWorld(address.world) } else { activateWorld(address.world) }
+  }
+
+  mutating func authorityOpened(_ world: String, _ result: Result<Data, ServerNodeError>) {
+    worlds[world]?.isOpening = false
+    switch result {
+    case .success(let root):
+      worlds[world]?.rootCertificate = Array(root)
+      worlds[world]?.verifier = JWSVerifier(trust: TrustStore(roots: [root]))
+      worlds[world]?.authorityFailure = nil
+      openWorld(world)
+    case .failure(let error):
+      let message = "world '\(world)' cannot be opened: \(error.message)"
+      if worlds[world]?.authorityFailure != message { emit(.log(message)) }
+      worlds[world]?.authorityFailure = message
+      // The next message, or the next heartbeat, tries again.
+      refuseWaiting(world, WireError(.unavailable, message))
+    }
+  }
+
+  /// Lets in what waited for the world.
+  mutating func openWorld(_ world: String) {
+    guard let early = worlds[world]?.early else { return }
+    // What was put off because the world was not open need not wait any longer.
+    let waiting = retries.filter { $0.address.world == world }.map { ($0.address, $0.envelope) } + early
+    retries.removeAll { $0.address.world == world }
+    worlds[world]?.early = []
+    if worlds[world]?.state?.settings == nil { worlds[world]?.isJumping = false }
+    for (address, envelope) in waiting { deliver(envelope, to: address) }
+    pump(world)
+  }
+
+  /// The world cannot be served at the moment: nobody waits for it in vain.
+  mutating func refuseWaiting(_ world: String, _ error: WireError) {
+    guard let runtime = worlds[world] else { return }
+    worlds[world]?.early = []
+    worlds[world]?.held = []
+    worlds[world]?.jumpWaiters = []
+    worlds[world]?.settleWaiters = []
+    for (address, envelope) in runtime.early + runtime.held { putOff(envelope, address, error) }
+    for waiter in runtime.jumpWaiters { reply(waiter.asker, .failure(error)) }
+    for asker in runtime.settleWaiters { reply(asker, .failure(error)) }
+  }
+
+  func isOpen(_ world: String) -> Bool {
+    guard let runtime = worlds[world], let state = runtime.state, !runtime.isLoading else { return false }
+    return state.settings == nil || runtime.rootCertificate != nil
+  }
+}
