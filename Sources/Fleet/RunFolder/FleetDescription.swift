@@ -43,7 +43,8 @@ package struct FleetDescription: Codable, Hashable, Sendable {
   package var nodes: [Node]
 
   package init(
-    name: String, launcher: ProcessIdentity, endpoints: Endpoints? = nil, token: String, world: String? = nil, nodes: [Node] = []
+    name: String, launcher: ProcessIdentity, endpoints: Endpoints? = nil, token: String, world: String? = nil,
+    nodes: [Node] = []
   ) {
     self.name = name
     self.launcher = launcher

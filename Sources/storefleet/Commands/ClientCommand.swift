@@ -14,7 +14,8 @@ enum ClientCommand {
   private static let devices = Option(
     "devices", value: "FILE", help: "a JSON list of {\"world\", \"device\", \"account\"}, for many of them")
   private static let store = Option(
-    "store", value: "FOLDER", help: "keeps the devices' local stores here, so that they survive a kill; in memory without it")
+    "store", value: "FOLDER",
+    help: "keeps the devices' local stores here, so that they survive a kill; in memory without it")
   private static let token = Option(
     "token", value: "TEXT", help: "the fleet's token; also read from STOREFLEET_TOKEN")
 

@@ -8,7 +8,8 @@ enum ServerCommand {
   private static let data = Option(
     "data", value: "FOLDER", help: "where the journal and the certificate authorities are kept; in memory without it")
   private static let listen = Option(
-    "listen", value: "ENDPOINT", default: "tcp://127.0.0.1:*", help: "where requests are taken; * lets the system pick a port")
+    "listen", value: "ENDPOINT", default: "tcp://127.0.0.1:*",
+    help: "where requests are taken; * lets the system pick a port")
   private static let events = Option(
     "events", value: "ENDPOINT", default: "tcp://127.0.0.1:*", help: "where events are published")
   private static let token = Option(

@@ -54,7 +54,9 @@ enum VerbCommands {
     name: "refund", summary: "give an account its money back for a product",
     operands: [Operand("PRODUCT", help: "the product's id; its newest transaction is meant")],
     options: [account, FleetOptions.fleet],
-    examples: [.init("storefleet refund com.example.app.lifetime --account account-1", "takes the access away everywhere")]
+    examples: [
+      .init("storefleet refund com.example.app.lifetime --account account-1", "takes the access away everywhere")
+    ]
   ) { arguments in
     try await FleetOptions.with(arguments) { fleet in
       let account = try arguments.required(account)
@@ -68,7 +70,10 @@ enum VerbCommands {
     name: "clock advance", summary: "move a manual clock; every renewal on the way is played",
     operands: [Operand("DURATION", help: "such as 90s, 12h or 31d, or 'next' for the next event")],
     options: [FleetOptions.fleet],
-    examples: [.init("storefleet clock advance 31d", "a month and a day later"), .init("storefleet clock advance next", "to the next renewal")]
+    examples: [
+      .init("storefleet clock advance 31d", "a month and a day later"),
+      .init("storefleet clock advance next", "to the next renewal"),
+    ]
   ) { arguments in
     try await FleetOptions.with(arguments) { fleet in
       let text = arguments.operands[0]
@@ -112,7 +117,8 @@ enum VerbCommands {
 /// The devices of a fleet as a table.
 enum DeviceTable {
   static func lines(_ entries: [DeviceEntry]) -> [String] {
-    var table = Table(["device", "account", "node", "state", "access", "may use", "unfinished", "at"].map { .init($0) })
+    var table = Table(
+      ["device", "account", "node", "state", "access", "may use", "unfinished", "at"].map { .init($0) })
     for entry in entries {
       let report = entry.report
       let state = report.map { $0.incarnation == nil ? "off" : $0.online ? "online" : "offline" } ?? "off"
