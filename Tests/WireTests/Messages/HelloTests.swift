@@ -24,6 +24,6 @@ struct HelloTests {
   }
 
   private func reply(_ events: String) -> Hello.Reply {
-    Hello.Reply(node: "server", incarnation: 1, heartbeatMilliseconds: 1_000, eventsEndpoint: events)
+    Hello.Reply(node: "server", incarnation: 1, heartbeatMilliseconds: 1_000, eventsEndpoint: events, devices: 0)
   }
 }
