@@ -5,7 +5,7 @@ DESTDIR ?=
 SWIFT_SOURCES = Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test test-unit test-processes lint format bench install clean
+.PHONY: help setup build run test test-unit test-processes lint format bench install image clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,12 @@ install: ## build for release, without need of Swift at run time, and install be
 	@Scripts/setup
 	swift build --configuration release --static-swift-stdlib --product storefleet
 	install -D -m 755 .build/release/storefleet $(DESTDIR)$(PREFIX)/bin/storefleet
+
+image: ## build the container image, with docker or podman
+	@engine=$$(command -v docker || command -v podman) || \
+	  { echo "image: Docker or podman is needed: see https://docs.docker.com/engine/install" >&2; exit 1; }; \
+	case $$engine in *podman) format='--format docker' ;; esac; \
+	$$engine build $$format --tag storefleet .
 
 clean: ## remove all that was built
 	rm -rf .build

@@ -22,10 +22,12 @@ package struct ClientNodeConfiguration: Sendable {
   package var token: String
   /// Where the local store is kept; nil keeps it in memory, so that it does not survive the process.
   package var storeFolder: String?
+  /// Whether the apps are launched as soon as the world is known, without being asked to.
+  package var launchesApps: Bool
 
   package init(
     world: String, node: String, devices: [Device], requestsEndpoint: String, token: String = "",
-    storeFolder: String? = nil
+    storeFolder: String? = nil, launchesApps: Bool = false
   ) {
     self.world = world
     self.node = node
@@ -33,6 +35,7 @@ package struct ClientNodeConfiguration: Sendable {
     self.requestsEndpoint = requestsEndpoint
     self.token = token
     self.storeFolder = storeFolder
+    self.launchesApps = launchesApps
   }
 
   /// Names that cannot be addresses, and devices that are named twice, are refused before anything is started.

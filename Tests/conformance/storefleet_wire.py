@@ -138,6 +138,14 @@ def position_of(position):
 # Sessions: docs/protocol/02-session.md
 
 
+def reachable(events_endpoint, requests_endpoint):
+    """The events' endpoint with the host by which the server was reached, when its own host is a wildcard."""
+    host, _, port = events_endpoint.rpartition(":")
+    if host not in ("tcp://0.0.0.0", "tcp://[::]", "tcp://*"):
+        return events_endpoint
+    return requests_endpoint.rpartition(":")[0] + ":" + port
+
+
 class Client:
     """A connection to a server node: says hello, asks, follows."""
 
@@ -147,6 +155,7 @@ class Client:
         self.node = node
         self.requests = self._socket(zmq.DEALER)
         self.requests.connect(requests_endpoint)
+        self.requests_endpoint = requests_endpoint
         self.events = self._socket(zmq.SUB)
         self.events_endpoint = None
         self.incarnation = 0
@@ -177,16 +186,18 @@ class Client:
         self.requests.close()
         self.requests = self._socket(zmq.DEALER)
         self.requests.connect(requests_endpoint)
+        self.requests_endpoint = requests_endpoint
 
     def hello(self, role="control", devices=()):
         """Introduces this connection, and connects the SUB socket to where the server says that its events are."""
         body = {"node": self.node, "role": role, "token": self.token, "devices": list(devices)}
         reply = self.ask_once("any/node/server", "hello", body)
         self.incarnation = reply.body["incarnation"]
-        if reply.body["eventsEndpoint"] != self.events_endpoint:
+        events_endpoint = reachable(reply.body["eventsEndpoint"], self.requests_endpoint)
+        if events_endpoint != self.events_endpoint:
             if self.events_endpoint:
                 self.events.disconnect(self.events_endpoint)
-            self.events_endpoint = reply.body["eventsEndpoint"]
+            self.events_endpoint = events_endpoint
             self.events.connect(self.events_endpoint)
             self.events.subscribe(HEARTBEAT_TOPIC)
         return reply.body

@@ -52,7 +52,8 @@ extension ClientNodeCore {
   private mutating func helloAnswered(_ reply: Hello.Reply, on link: ClientLink) {
     // A node that asks for a hello a thousand times a second would drown itself.
     self.link.heartbeatMilliseconds = Int64(min(max(reply.heartbeatMilliseconds, 10), 60_000))
-    effects.append(.connectEvents(endpoint: reply.eventsEndpoint))
+    effects.append(
+      .connectEvents(endpoint: reply.eventsEndpoint(reachedThrough: configuration.requestsEndpoint)))
     let isFirst = self.link.incarnation == 0
     if isFirst { armSilence() }
     // The control link works even where the phones' own way to the store does not.

@@ -145,6 +145,12 @@ package struct ClientNodeCore: Sendable {
     link.lastHeard = now
     timers.set(.silence, at: link.silenceEnds)
     greetAgain()
+    guard configuration.launchesApps else { return }
+    for name in devices.keys.sorted() {
+      // A launch that nobody waits for.
+      control.launching[name] = []
+      launchParked(name)
+    }
   }
 
   // MARK: The end of a turn

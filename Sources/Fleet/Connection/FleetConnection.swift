@@ -18,7 +18,7 @@ package actor FleetConnection {
   private var pending: [RequestID: CheckedContinuation<ReplyFrames, any Error>] = [:]
   private var followers: [Int: Follower] = [:]
   private var nextFollower = 0
-  private var echo: (topic: String, continuation: CheckedContinuation<Void, Never>)?
+  private var echo: (topic: String, continuation: CheckedContinuation<Void, any Error>)?
 
   /// `context` is shared when the server node lives in the same process.
   package init(
@@ -34,7 +34,10 @@ package actor FleetConnection {
 
   /// Connects and introduces itself; waits for the server node up to `timeout`. With `followsEvents`, everything that is
   /// published of the world reaches `events()` once this has returned.
-  package func open(world: String, followsEvents: Bool = true, timeout: Duration = .seconds(10)) async throws {
+  @discardableResult
+  package func open(
+    world: String, followsEvents: Bool = true, timeout: Duration = .seconds(10)
+  ) async throws -> Hello.Reply {
     // A control connection has few questions on their way at a time: nothing here needs a bound.
     var options = ZMQSocketOptions(sendHighWaterMark: 0, receiveHighWaterMark: 0)
     options.linger = .zero
@@ -45,31 +48,42 @@ package actor FleetConnection {
     self.requests = requests
     let server = ActorAddress(world: world, kind: .node, key: "server")
     let reply = try await ask(hello, of: server, timeout: timeout)
-    guard followsEvents else { return }
+    guard followsEvents else { return reply }
     let subscriber = try ZMQSocket(.sub, options: options, context: context, reactor: reactor)
     try reactor.add(subscriber) { [unowned self] _, message in published(message) }
-    try subscriber.connect(reply.eventsEndpoint)
+    let events = reply.eventsEndpoint(reachedThrough: endpoint)
+    try subscriber.connect(events)
     self.subscriber = subscriber
     try subscriber.subscribe(Data("\(world)/".utf8))
     // Subscriptions of one socket arrive in order: the echo of this one says that the one before counts.
     let sentinel = ActorAddress(world: world, kind: .node, key: hello.node).topic
-    await withCheckedContinuation { awaitEcho(sentinel, $0) }
+    let tooLate = reactor.schedule(after: timeout) { [unowned self] in
+      giveUpEcho(
+        WireError(
+          .deadlineExceeded, "no events come from \(events), though \(endpoint) answers: can it be reached from here?"))
+    }
+    defer { reactor.cancel(tooLate) }
+    try await withCheckedThrowingContinuation { awaitEcho(sentinel, $0) }
+    return reply
   }
 
-  private func awaitEcho(_ topic: String, _ continuation: CheckedContinuation<Void, Never>) {
+  private func awaitEcho(_ topic: String, _ continuation: CheckedContinuation<Void, any Error>) {
     echo = (topic, continuation)
     try? subscriber?.subscribe(Data(topic.utf8))
   }
 
+  private func giveUpEcho(_ error: WireError) {
+    echo?.continuation.resume(throwing: error)
+    echo = nil
+  }
+
   package func close() {
     reactor.stop()
-    for (_, continuation) in pending {
-      continuation.resume(throwing: WireError(.unavailable, "the connection to the fleet was closed"))
-    }
+    let closed = WireError(.unavailable, "the connection to the fleet was closed")
+    for (_, continuation) in pending { continuation.resume(throwing: closed) }
     pending = [:]
     followers.values.forEach { $0.finish() }
-    echo?.continuation.resume()
-    echo = nil
+    giveUpEcho(closed)
     if ownsContext { Thread.detachNewThread { [context] in _ = context.terminate() } }
   }
 

@@ -1,21 +1,50 @@
 package import Wire
 
-/// A fleet that somebody else launched, found by its run folder.
+/// A fleet that somebody else launched: found by its run folder, or by the endpoint of its server node.
 package struct RunningFleet: Sendable {
-  package let folder: RunFolder
   package let world: String
+  /// The server node, as it introduced itself.
+  package let server: Hello.Reply
   package let connection: FleetConnection
 
   /// Connects to the fleet that `fleet` names, else `STOREFLEET_FLEET`, else the only one that runs.
-  package static func find(_ fleet: String?, followsEvents: Bool = false) async throws -> RunningFleet {
+  ///
+  /// - Parameter world: nil for the world that the fleet was launched with.
+  package static func find(
+    _ fleet: String?, world: String? = nil, followsEvents: Bool = false, timeout: Duration = .seconds(10)
+  ) async throws -> RunningFleet {
     let folder = try RunFolder.find(fleet: fleet)
     let description = try folder.readDescription()
-    guard let endpoints = description.endpoints, let world = description.world else {
+    guard let endpoints = description.endpoints, let world = world ?? description.world else {
       throw FleetError("fleet '\(folder.name)' is still starting: try again in a moment")
     }
-    let connection = try FleetConnection(endpoint: endpoints.requests, token: description.token)
-    try await connection.open(world: world, followsEvents: followsEvents)
-    return RunningFleet(folder: folder, world: world, connection: connection)
+    return try await connect(
+      to: endpoints.requests, token: description.token, world: world, followsEvents: followsEvents, timeout: timeout)
+  }
+
+  /// Connects to the server node that takes requests at `endpoint`, wherever it runs.
+  package static func connect(
+    to endpoint: String, token: String, world: String, followsEvents: Bool = false, timeout: Duration = .seconds(10)
+  ) async throws -> RunningFleet {
+    guard ActorAddress.isName(world) else {
+      throw FleetError("'\(world)' cannot name a world: expected 1 to 128 of A-Z a-z 0-9 . _ - + @")
+    }
+    let connection: FleetConnection
+    do {
+      connection = try FleetConnection(endpoint: endpoint, token: token)
+    } catch {
+      throw FleetError("cannot connect to '\(endpoint)': \(error)")
+    }
+    do {
+      let server = try await connection.open(world: world, followsEvents: followsEvents, timeout: timeout)
+      return RunningFleet(world: world, server: server, connection: connection)
+    } catch let error as ZMQError {
+      await connection.close()
+      throw FleetError("cannot connect to '\(endpoint)', which should be like tcp://127.0.0.1:5555: \(error)")
+    } catch {
+      await connection.close()
+      throw error
+    }
   }
 
   package func address(_ kind: ActorAddress.Kind, _ key: String) throws(FleetError) -> ActorAddress {

@@ -67,6 +67,7 @@ package actor StoreServer {
   private var events: ZMQSocket?
   private var monitor: ZMQMonitor?
   private var wake: TimerToken?
+  private var throttle = LogThrottle()
   private let start = ContinuousClock.now
 
   /// `context` is shared when client nodes live in the same process and speak over `inproc://`.
@@ -120,9 +121,8 @@ package actor StoreServer {
     options.xpubVerbose = true
     options.maxMessageSize = StoreServer.mostBytesPerSubscription
     let events = try ZMQSocket(.xpub, options: options, context: context, reactor: reactor)
-    let log = log
-    monitor = try ZMQMonitor(requests) { event in
-      if let line = event.trouble { log(line) }
+    monitor = try ZMQMonitor(requests) { [unowned self] event in
+      assumeIsolated { $0.logTrouble(event) }
     }
     let endpoints = Endpoints(
       requests: try requests.bind(configuration.requestsEndpoint),
@@ -151,6 +151,11 @@ package actor StoreServer {
     }
     if configuration.dataFolder == nil { signing.removeFolder() }
     reactor.stop()
+  }
+
+  private func logTrouble(_ event: ZMQMonitorEvent) {
+    guard let line = event.trouble, let admitted = throttle.admit(line, at: moment.monotonic) else { return }
+    log(admitted)
   }
 
   // MARK: Inputs

@@ -32,7 +32,8 @@ package struct Hello: Request {
     /// Grows at each start of the server node.
     package var incarnation: UInt64
     package var heartbeatMilliseconds: Int
-    /// Where to connect the SUB socket.
+    /// Where to connect the SUB socket. The host of a node that listens on every interface is a wildcard, which stands for
+    /// the host that the asker used for this request: see `eventsEndpoint(reachedThrough:)`.
     package var eventsEndpoint: String
     /// How many devices the server node reaches over this connection; fewer than there are means: list them again.
     package var devices: Int

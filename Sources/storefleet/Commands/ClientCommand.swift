@@ -8,11 +8,8 @@ import Wire
 enum ClientCommand {
   private static let connect = Option("connect", value: "ENDPOINT", help: "where the server node takes requests")
   private static let world = Option("world", value: "NAME", default: "main", help: "the devices' world")
-  private static let name = Option("name", value: "NAME", default: "client", help: "the node's name in logs and tables")
-  private static let device = Option(
-    "device", value: "NAME=ACCOUNT", help: "a device and the account it is signed in to; may be repeated")
-  private static let devices = Option(
-    "devices", value: "FILE", help: "a JSON list of {\"world\", \"device\", \"account\"}, for many of them")
+  private static let name = Option(
+    "name", value: "NAME", help: "the node's name in logs and tables; the machine's host name without it")
   private static let store = Option(
     "store", value: "FOLDER",
     help: "keeps the devices' local stores here, so that they survive a kill; in memory without it")
@@ -20,23 +17,29 @@ enum ClientCommand {
     flag: "load", help: "run the app of load runs, which measures, instead of the built-in one")
   private static let token = Option(
     "token", value: "TEXT", help: "the fleet's token; also read from STOREFLEET_TOKEN")
+  private static let launch = Option(
+    flag: "launch", help: "launch the apps at once; else they wait for: storefleet device launch")
 
   static let command = Command(
     name: "client", summary: "run a client node: simulated devices with the built-in app",
-    options: [connect, world, name, device, devices, store, load, token, ReadyFile.option],
+    options: [connect, world, name] + ClientSeats.options + [launch, load, store, token, ReadyFile.option],
     examples: [
       .init(
         "storefleet client --connect tcp://127.0.0.1:5555 --device phone=alice --device pad=alice",
-        "two devices of one account; launch them with: storefleet device launch phone pad")
+        "two devices of one account; launch them with: storefleet device launch phone pad"),
+      .init(
+        "storefleet client --connect tcp://server:5555 --device-count 10 --account alice --account bob --launch",
+        "ten running devices, named after this machine, five of each account"),
     ]
   ) { arguments in
     try Lifeline.exitWhenLauncherDies()
     let world = try arguments.required(world)
+    let node = arguments.value(name) ?? ClientSeats.hostName
     let configuration = ClientNodeConfiguration(
-      world: world, node: try arguments.required(name), devices: try seats(arguments, world),
+      world: world, node: node, devices: try ClientSeats.read(arguments, world: world, node: node),
       requestsEndpoint: try arguments.required(connect),
       token: arguments.value(token) ?? ProcessInfo.processInfo.environment["STOREFLEET_TOKEN"] ?? "",
-      storeFolder: arguments.value(store))
+      storeFolder: arguments.value(store), launchesApps: arguments.has(launch))
     let host: any AppHost = arguments.has(load) ? LoadHost() : MultiDeviceHost<BuiltInApp>()
     return try await run(configuration, host, ready: ReadyFile(arguments))
   }
@@ -65,25 +68,5 @@ enum ClientCommand {
     }
     LogLine.write("stopped")
     return .ok
-  }
-
-  private static func seats(_ arguments: Arguments, _ world: String) throws -> [ClientNodeConfiguration.Device] {
-    var seats: [ClientNodeConfiguration.Device] = []
-    for text in arguments.values(device) {
-      let parts = text.split(separator: "=", omittingEmptySubsequences: false)
-      guard parts.count == 2 else { throw UsageError("--device is NAME=ACCOUNT, such as phone=alice, not '\(text)'") }
-      seats.append(.init(name: String(parts[0]), account: String(parts[1])))
-    }
-    if let file = arguments.value(devices) {
-      do {
-        let listed = try JSONDecoder().decode([DeviceRegistration].self, from: Data(contentsOf: URL(filePath: file)))
-        seats += listed.filter { $0.world == world }.map { .init(name: $0.device, account: $0.account) }
-      } catch let error as DecodingError {
-        throw CommandFailure("'\(file)' is no list of devices: \(DecodingText.of(error))", exitCode: .failed)
-      } catch {
-        throw CommandFailure("'\(file)' cannot be read: \(error.localizedDescription)", exitCode: .failed)
-      }
-    }
-    return seats
   }
 }

@@ -6,14 +6,24 @@ import Wire
 enum FleetOptions {
   static let fleet = Option(
     "fleet", value: "NAME", help: "the fleet's name or run folder; else STOREFLEET_FLEET, else the only one that runs")
+  static let connect = Option(
+    "connect", value: "ENDPOINT",
+    help: "the server node's endpoint, wherever it runs, instead of a fleet of this machine; else STOREFLEET_CONNECT")
+  static let world = Option("world", value: "NAME", help: "the world; else the fleet's own, or 'main'")
+  static let token = Option(
+    "token", value: "TEXT", help: "with an endpoint, the fleet's token; also read from STOREFLEET_TOKEN")
   static let json = Option(flag: "json", help: "print JSON")
+
+  /// All that say which fleet is meant.
+  static let all = [fleet, connect, world, token]
 
   /// Connects, runs `body`, and lets go. What the store or a fleet refuses becomes one sentence.
   static func with(
-    _ arguments: Arguments, followsEvents: Bool = false, _ body: (RunningFleet) async throws -> ExitCode
+    _ arguments: Arguments, followsEvents: Bool = false, timeout: Duration = .seconds(10),
+    _ body: (RunningFleet) async throws -> ExitCode
   ) async throws -> ExitCode {
     do {
-      let fleet = try await RunningFleet.find(arguments.value(fleet), followsEvents: followsEvents)
+      let fleet = try await connect(arguments, followsEvents, timeout)
       do {
         let code = try await body(fleet)
         await fleet.connection.close()
@@ -27,6 +37,24 @@ enum FleetOptions {
     } catch let error as FleetError {
       throw CommandFailure(error.message, exitCode: .unreachable)
     }
+  }
+
+  private static func connect(
+    _ arguments: Arguments, _ followsEvents: Bool, _ timeout: Duration
+  ) async throws -> RunningFleet {
+    let environment = ProcessInfo.processInfo.environment
+    if arguments.has(connect), arguments.has(fleet) {
+      throw UsageError("say either --connect ENDPOINT or --fleet NAME: each names a fleet")
+    }
+    // What is typed counts more than what the environment says.
+    let inherited = arguments.has(fleet) ? nil : environment["STOREFLEET_CONNECT"].flatMap { $0.isEmpty ? nil : $0 }
+    guard let endpoint = arguments.value(connect) ?? inherited else {
+      return try await RunningFleet.find(
+        arguments.value(fleet), world: arguments.value(world), followsEvents: followsEvents, timeout: timeout)
+    }
+    return try await RunningFleet.connect(
+      to: endpoint, token: arguments.value(token) ?? environment["STOREFLEET_TOKEN"] ?? "",
+      world: arguments.value(world) ?? "main", followsEvents: followsEvents, timeout: timeout)
   }
 
   static func print(json value: some Encodable) throws {

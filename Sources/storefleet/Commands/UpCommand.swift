@@ -5,8 +5,6 @@ import Wire
 
 /// `storefleet up`: starts a fleet and keeps it up until Ctrl-C.
 enum UpCommand {
-  private static let catalog = Option(
-    "catalog", value: "FILE", help: "the .storekit file of what the world sells; a small one of its own without it")
   private static let devices = Option("devices", short: "n", value: "N", default: "4", help: "how many devices")
   private static let clients = Option(
     "clients", value: "N", default: "1", help: "over how many client processes they are spread")
@@ -14,31 +12,20 @@ enum UpCommand {
     "devices-per-account", value: "N", default: "2", help: "how many devices each account has")
   private static let name = Option("name", value: "NAME", default: "fleet", help: "the fleet's name")
   private static let world = Option("world", value: "NAME", default: "main", help: "the world's name")
-  private static let bundle = Option(
-    "bundle-id", value: "ID", default: "com.example.app", help: "the app's bundle id")
-  private static let clock = Option(
-    "clock", value: "real|manual", default: "real", help: "whether the world's clock runs or is moved by you")
 
   static let command = Command(
     name: "up", summary: "start a fleet and keep it up until Ctrl-C",
-    options: [catalog, devices, clients, perAccount, name, world, bundle, clock],
+    options: [devices, clients, perAccount, name, world] + WorldOptions.all,
     examples: [
       .init("storefleet up -n 10 --catalog Products.storekit", "ten devices of five accounts"),
       .init("storefleet up -n 500 --clients 2 --clock manual", "then: storefleet clock advance 31d"),
     ]
   ) { arguments in
-    let clockMode: ClockMode =
-      switch try arguments.required(clock) {
-      case "real": .real
-      case "manual": .manual(startsAt: StoreTime(Date()))
-      case let other: throw UsageError("--clock is 'real' or 'manual', not '\(other)'")
-      }
+    let create = try WorldOptions.request(arguments)
     let plan = FleetPlan(
       world: try arguments.required(world), devices: try arguments.integer(devices, in: 1...100_000) ?? 4,
       devicesPerAccount: try arguments.integer(perAccount, in: 1...1_000) ?? 2,
       clients: try arguments.integer(clients, in: 1...1_000) ?? 1)
-    let create = CreateWorld(
-      catalog: try catalogText(arguments.value(catalog)), bundleId: try arguments.required(bundle), clock: clockMode)
     let fleet = try ProcessFleet(
       .init(name: try arguments.required(name), world: plan.world, followsEvents: false))
     do {
@@ -53,16 +40,6 @@ enum UpCommand {
     } catch {
       await fleet.stop()
       throw error
-    }
-  }
-
-  private static func catalogText(_ file: String?) throws -> String {
-    guard let file else { return BuiltInCatalog.text }
-    do {
-      _ = try Catalog.load(contentsOf: URL(filePath: file))
-      return try String(contentsOfFile: file, encoding: .utf8)
-    } catch {
-      throw CommandFailure("\(error)", exitCode: .failed)
     }
   }
 

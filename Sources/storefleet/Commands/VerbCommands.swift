@@ -11,7 +11,7 @@ enum VerbCommands {
   private static let account = Option("account", value: "ACCOUNT", help: "the account")
 
   static let devices = Command(
-    name: "devices", summary: "list the devices of a running fleet", options: [FleetOptions.json, FleetOptions.fleet],
+    name: "devices", summary: "list the devices of a running fleet", options: [FleetOptions.json] + FleetOptions.all,
     examples: [.init("storefleet devices", "a table of the devices and what their apps show")]
   ) { arguments in
     try await FleetOptions.with(arguments) { fleet in
@@ -28,7 +28,7 @@ enum VerbCommands {
   static let buy = Command(
     name: "buy", summary: "tap the buy button on a device, or buy in the App Store itself",
     operands: [Operand("PRODUCT", help: "the product's id")],
-    options: [on, account, FleetOptions.fleet],
+    options: [on, account] + FleetOptions.all,
     examples: [
       .init("storefleet buy com.example.app.coins --on device-1", "the app on device-1 buys it"),
       .init("storefleet buy com.example.app.yearly --account account-2", "bought outside of any app"),
@@ -53,7 +53,7 @@ enum VerbCommands {
   static let refund = Command(
     name: "refund", summary: "give an account its money back for a product",
     operands: [Operand("PRODUCT", help: "the product's id; its newest transaction is meant")],
-    options: [account, FleetOptions.fleet],
+    options: [account] + FleetOptions.all,
     examples: [
       .init("storefleet refund com.example.app.lifetime --account account-1", "takes the access away everywhere")
     ]
@@ -69,7 +69,7 @@ enum VerbCommands {
   static let clockAdvance = Command(
     name: "clock advance", summary: "move a manual clock; every renewal on the way is played",
     operands: [Operand("DURATION", help: "such as 90s, 12h or 31d, or 'next' for the next event")],
-    options: [FleetOptions.fleet],
+    options: FleetOptions.all,
     examples: [
       .init("storefleet clock advance 31d", "a month and a day later"),
       .init("storefleet clock advance next", "to the next renewal"),
@@ -100,7 +100,7 @@ enum VerbCommands {
   ) -> Command {
     Command(
       name: "device \(verb)", summary: summary,
-      operands: [Operand("DEVICE", .oneOrMore, help: "the devices' names")], options: [FleetOptions.fleet],
+      operands: [Operand("DEVICE", .oneOrMore, help: "the devices' names")], options: FleetOptions.all,
       examples: [.init("storefleet device \(verb) device-1", summary)]
     ) { arguments in
       try await FleetOptions.with(arguments) { fleet in

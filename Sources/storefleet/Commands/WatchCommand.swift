@@ -7,7 +7,7 @@ import Wire
 enum WatchCommand {
   static let command = Command(
     name: "watch", summary: "print what happens in a running fleet, as it happens",
-    options: [FleetOptions.json, FleetOptions.fleet],
+    options: [FleetOptions.json] + FleetOptions.all,
     examples: [
       .init("storefleet watch", "a line an event, until Ctrl-C"),
       .init("storefleet watch --json | jq .name", "a JSON object a line, for programs"),

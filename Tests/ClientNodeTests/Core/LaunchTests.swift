@@ -5,6 +5,39 @@ import Testing
 import Wire
 
 @Suite struct LaunchTests {
+  @Test func appsThatLaunchThemselvesDoSoOnceTheWorldIsMadeAndAfterEachStart() {
+    var bench = Bench([("phone", "alice"), ("pad", "bob")])
+    bench.configuration.launchesApps = true
+    bench.core = ClientNodeCore(configuration: bench.configuration, seed: 1, verify: FakeSigner.verify)
+    bench.store.isOpen = false
+    bench.start()
+    bench.advance(5_000)
+    #expect(bench.started == [])
+    bench.store.isOpen = true
+    bench.advance(2_000)
+    #expect(bench.started.map(\.device).sorted() == ["pad", "phone"])
+    bench.kill()
+    bench.advance(5_000)
+    #expect(bench.started.count == 2)
+    bench.restartProcess()
+    #expect(bench.started.map(\.device).sorted() == ["pad", "pad", "phone", "phone"])
+    #expect(Set(bench.started).count == 4)
+  }
+
+  @Test func devicesAreNamedOnTheLinkOnWhichTheyTakeMessages() {
+    var bench = Bench()
+    bench.holdsMessages = true
+    bench.start()
+    var named: [ClientLink: Set<[String]>] = [:]
+    for case .request(let link, let frames) in bench.wire {
+      guard let request = try? RequestFrames(frames: frames), request.name == Hello.name,
+        let hello = try? WireJSON.decode(Hello.self, from: request.body)
+      else { continue }
+      named[link, default: []].insert(hello.devices.map(\.device))
+    }
+    #expect(named == [.store: [[]], .control: [["phone"]]])
+  }
+
   @Test func unfinishedTransactionsAreOfferedOnceAtEachLaunchOldestFirst() {
     var bench = Bench()
     bench.start()

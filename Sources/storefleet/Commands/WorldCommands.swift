@@ -1,0 +1,43 @@
+import Fleet
+import Wire
+
+/// The verbs that prepare a store: a world, and the accounts in it.
+enum WorldCommands {
+  static let all = [create, openAccount]
+
+  private static let asksToBuy = Option(
+    flag: "asks-to-buy", help: "purchases wait for the family organiser")
+
+  private static let create = Command(
+    name: "world create", summary: "make a world on a server node; the same again changes nothing",
+    options: WorldOptions.all + FleetOptions.all,
+    examples: [
+      .init(
+        "storefleet world create --catalog Products.storekit --connect tcp://127.0.0.1:5555",
+        "the world 'main', which sells what the file says"),
+      .init("storefleet world create --world autumn --clock manual", "one more world, whose clock you move"),
+    ]
+  ) { arguments in
+    let request = try WorldOptions.request(arguments)
+    return try await FleetOptions.with(arguments) { fleet in
+      let world = try await fleet.askWorld(request)
+      print("World '\(world.world)' of \(world.bundleId): it is \(world.now) there.")
+      return .ok
+    }
+  }
+
+  private static let openAccount = Command(
+    name: "account open", summary: "open accounts in a world; the same again changes nothing",
+    operands: [Operand("ACCOUNT", .oneOrMore, help: "the accounts' names")],
+    options: [asksToBuy] + FleetOptions.all,
+    examples: [.init("storefleet account open alice bob", "two accounts, for devices to be signed in to")]
+  ) { arguments in
+    try await FleetOptions.with(arguments) { fleet in
+      for account in arguments.operands {
+        _ = try await fleet.askWorld(OpenAccount(account: account, asksToBuy: arguments.has(asksToBuy)))
+        print("\(account): open")
+      }
+      return .ok
+    }
+  }
+}
