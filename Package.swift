@@ -40,7 +40,7 @@ let package = Package(
       dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "FleetTests", dependencies: ["Fleet", "Wire", "Shared"]),
     .testTarget(name: "StorefleetTests", dependencies: ["storefleet", "ServerNode", "ClientNode", "Wire", "Shared"]),
-    .testTarget(name: "MultiProcessTests", dependencies: ["Fleet", "Wire", "Shared", "storefleet"]),
+    .testTarget(name: "MultiProcessTests", dependencies: ["Fleet", "Wire", "Shared", "storefleet", "CLinux"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -18,6 +18,9 @@ package final class MultiDeviceHost<App: DeviceApp>: AppHost {
     self.handler.withLock { $0 = handler }
   }
 
+  /// The apps that run, by device.
+  @MainActor package var apps: [String: App] { running.mapValues(\.app) }
+
   private func screenMayHaveChanged(_ device: String) {
     handler.withLock { $0 }?(device)
   }

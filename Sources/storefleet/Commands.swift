@@ -1,7 +1,8 @@
 /// All commands, in the order in which the help lists them.
 enum Commands {
   static let all: [Command] =
-    [RunCommand.command, UpCommand.command, WatchCommand.command] + VerbCommands.all + WorldCommands.all + [
+    [RunCommand.command, UpCommand.command, WatchCommand.command, LoadCommand.command] + VerbCommands.all
+    + WorldCommands.all + [
       CatalogCheck.command, ServerCommand.command, ClientCommand.command, PingCommand.command, version, help,
     ]
 

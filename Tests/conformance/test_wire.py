@@ -340,8 +340,8 @@ def test_an_answer_is_taken_from_the_client_node_that_was_asked(server, world, c
         request_id = uuid.uuid4().bytes
         client.send(request_frames(request_id, phone, "inspect", {}))
         assert parse_request(asked.requests.recv_multipart()).id == request_id
-        # The device moves while its old node is at work, and its new one has no business with the request.
-        other.hello(role="client", devices=devices)
+        other.node = "other"
+        other.hello(role="client")
         other.send(reply_frames(request_id, {"from": "other"}))
         other.ask("any/node/server", "checkPositions", {"positions": []})
         asked.send(reply_frames(request_id, {"from": "asked"}))

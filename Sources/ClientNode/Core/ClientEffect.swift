@@ -25,6 +25,8 @@ package enum ClientEffect: Sendable {
   case signIn(RequestID, AppID, user: UUID?)
   /// Answered by `screenRead`.
   case readScreen(AppID)
+  /// A request to the node itself. Answered by `hostAnswered`.
+  case askHost(RequestID, name: String, body: Data)
   /// Answered by `persisted`, once it would survive a kill of the process.
   case persist(WriteID, StoreWrite)
   /// Replaces the earlier instant at which `timerDue` is to come; nil for never.

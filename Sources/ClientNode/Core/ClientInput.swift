@@ -32,6 +32,7 @@ package enum ClientInput: Sendable {
   case bought(RequestID, AppID, TapBuy.Reply)
   case restored(RequestID, AppID, TapRestore.Reply)
   case signedIn(RequestID, AppID)
+  case hostAnswered(RequestID, Result<Data, WireError>)
   /// A write of `persist` is on disk; or could not be made, with the reason.
   case persisted(WriteID, failure: String?)
 }

@@ -19,6 +19,10 @@ extension ClientNodeCore {
     case .new: break
     }
     let address = request.address
+    if address == self.address(.node, configuration.node) {
+      effects.append(.askHost(request.id, name: request.name, body: request.body))
+      return
+    }
     guard address.world == configuration.world, address.kind == .device, devices[address.key] != nil else {
       reply(
         request.id,
@@ -130,6 +134,13 @@ extension ClientNodeCore {
   }
 
   mutating func reply(_ request: RequestID, _ error: WireError) { answer(request, .failed(error)) }
+
+  mutating func hostAnswered(_ request: RequestID, _ result: Result<Data, WireError>) {
+    switch result {
+    case .success(let body): answer(request, .ok(body))
+    case .failure(let error): answer(request, .failed(error))
+    }
+  }
 
   mutating func replyReport(_ request: RequestID, _ device: String) {
     guard let report = devices[device]?.report() else { return }

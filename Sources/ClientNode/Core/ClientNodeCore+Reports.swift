@@ -24,7 +24,7 @@ extension ClientNodeCore {
 
   mutating func sendReports() {
     guard !reports.isInFlight, !reports.changed.isEmpty else { return }
-    let batch = reports.take().compactMap { devices[$0]?.report() }
+    let batch = reports.take().compactMap { devices[$0]?.report(mostUpdates: ReportDesk.updatesListed) }
     reports.isInFlight = true
     ask(
       ReportDevices(world: configuration.world, reports: batch), of: address(.node, "server"), for: .reports,

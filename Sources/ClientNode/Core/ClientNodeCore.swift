@@ -100,6 +100,7 @@ package struct ClientNodeCore: Sendable {
     case .bought(let request, _, let reply): self.reply(request, reply)
     case .restored(let request, _, let reply): self.reply(request, reply)
     case .signedIn(let request, let app): replyReport(request, app.device)
+    case .hostAnswered(let request, let result): hostAnswered(request, result)
     case .persisted(let write, let failure): persisted(write, failure: failure)
     }
   }

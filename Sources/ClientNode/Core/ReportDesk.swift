@@ -17,6 +17,10 @@ struct ReportDesk: Sendable {
   /// One batch at a time, so that an old report never overtakes a newer one.
   var isInFlight = false
 
+  /// How many of its newest elements a device lists in a report that nobody asked for: with all of them, a report would
+  /// cost more the longer an app runs. `InspectDevice` answers with more.
+  static let updatesListed = 8
+
   /// Within this time changes are gathered into one batch.
   static let gatherMilliseconds: Int64 = 20
 

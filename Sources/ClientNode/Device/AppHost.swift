@@ -22,4 +22,12 @@ package protocol AppHost: Sendable {
   func screen(device: String) async -> AppScreen?
   /// Calls `handler` with a device's name after its screen may have changed.
   func onScreenChange(_ handler: @escaping @Sendable (String) -> Void)
+  /// Answers a request to the node itself, `W/node/NAME`.
+  func answer(_ name: String, body: Data) async -> Result<Data, WireError>
+}
+
+extension AppHost {
+  package func answer(_ name: String, body: Data) async -> Result<Data, WireError> {
+    .failure(WireError(.unknownName, "a client node knows no request '\(name.prefix(100))'"))
+  }
 }

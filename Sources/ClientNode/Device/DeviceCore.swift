@@ -58,11 +58,12 @@ struct DeviceCore: Sendable {
     isOnline && catchesUp && (received < head || checkedAt == nil)
   }
 
-  func report() -> DeviceReport {
+  /// - Parameter mostUpdates: how many elements of `updates` it lists, the newest.
+  func report(mostUpdates: Int = AppSession.mostSeen) -> DeviceReport {
     DeviceReport(
       device: name, account: account, incarnation: app?.id.incarnation, online: isOnline, epoch: applied.epoch,
-      sequence: applied.sequence, unfinished: store.history.unfinished.map(\.transactionId), updates: app?.seen ?? [],
-      screen: app?.screen)
+      sequence: applied.sequence, unfinished: store.history.unfinished.map(\.transactionId),
+      updates: app?.seen.suffix(mostUpdates) ?? [], screen: app?.screen)
   }
 
   /// One line for each launch that calls after its end.

@@ -207,7 +207,7 @@ package actor ClientNode {
     case .killApp(let app):
       if let daemon = daemons.removeValue(forKey: app) { CurrentDevice.unregister(daemon) }
       workContinuation.yield(.effect(effect))
-    case .appear, .buy, .restore, .signIn, .readScreen: workContinuation.yield(.effect(effect))
+    case .appear, .buy, .restore, .signIn, .readScreen, .askHost: workContinuation.yield(.effect(effect))
     case .persist(let id, let write):
       let post = post
       persistence.save(write) { post(.persisted(id, failure: $0)) }
@@ -255,6 +255,8 @@ package actor ClientNode {
     case .effect(.signIn(let request, let app, let user)):
       await host.signIn(device: app.device, user: user)
       post(.signedIn(request, app))
+    case .effect(.askHost(let request, let name, let body)):
+      post(.hostAnswered(request, await host.answer(name, body: body)))
     case .effect(.readScreen(let app)): post(.screenRead(app, await host.screen(device: app.device)))
     case .effect: break
     }

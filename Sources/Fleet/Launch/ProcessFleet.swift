@@ -14,23 +14,30 @@ package actor ProcessFleet {
     package var executable: String
     /// Whether device stores are on disk, so that they survive a kill of their process.
     package var keepsDeviceStores: Bool
+    /// Whether the server's journal is on disk.
+    package var keepsServerData: Bool
     /// Whether the control connection follows all events.
     package var followsEvents: Bool
     /// More arguments for the server and the client processes.
     package var serverArguments: [String]
     package var clientArguments: [String]
+    /// Where the run folder is made.
+    package var home: RunHome
 
     package init(
       name: String, world: String, executable: String = ProcessFleet.ownExecutable, keepsDeviceStores: Bool = true,
-      followsEvents: Bool = true, serverArguments: [String] = [], clientArguments: [String] = []
+      keepsServerData: Bool = true, followsEvents: Bool = true, serverArguments: [String] = [],
+      clientArguments: [String] = [], home: RunHome = RunHome()
     ) {
       self.name = name
       self.world = world
       self.executable = executable
       self.keepsDeviceStores = keepsDeviceStores
+      self.keepsServerData = keepsServerData
       self.followsEvents = followsEvents
       self.serverArguments = serverArguments
       self.clientArguments = clientArguments
+      self.home = home
     }
   }
 
@@ -54,10 +61,17 @@ package actor ProcessFleet {
   private nonisolated let connection = Mutex<FleetConnection?>(nil)
   /// Process ids whose end was asked for.
   private var expectedEnds: Set<Int32> = []
+  /// Nodes that have become ready, for whoever watches them. Unbounded: there are as many as were started.
+  private let started = AsyncStream.makeStream(of: StartedNode.self)
+
+  private struct StartedNode: Sendable {
+    var name: String
+    var process: ChildProcess
+  }
 
   package init(_ configuration: Configuration) throws {
     self.configuration = configuration
-    folder = try RunFolder.create(name: configuration.name)
+    folder = try RunFolder.create(name: configuration.name, in: configuration.home)
     var description = try folder.readDescription()
     description.world = configuration.world
     try folder.writeDescription(description)
@@ -74,9 +88,9 @@ package actor ProcessFleet {
     let said = try await start(
       "server", .server,
       [
-        "server", "--data", folder.dataPath + "/server", "--listen", endpoints?.requests ?? "tcp://127.0.0.1:*",
+        "server", "--listen", endpoints?.requests ?? "tcp://127.0.0.1:*",
         "--events", endpoints?.events ?? "tcp://127.0.0.1:*",
-      ] + configuration.serverArguments
+      ] + (configuration.keepsServerData ? ["--data", folder.dataPath + "/server"] : []) + configuration.serverArguments
     ) { server = $0 }
     let ready = try JSONDecoder().decode(FleetDescription.Endpoints.self, from: said)
     description.endpoints = ready
@@ -152,7 +166,9 @@ package actor ProcessFleet {
       description.nodes.append(.init(name: name, kind: kind, process: identity))
       try folder.writeDescription(description)
     }
-    return try await firstWord(of: process, name, readiness)
+    let said = try await firstWord(of: process, name, readiness)
+    started.continuation.yield(StartedNode(name: name, process: process))
+    return said
   }
 
   private func firstWord(of process: ChildProcess, _ name: String, _ readiness: Readiness) async throws -> Data {
@@ -175,18 +191,29 @@ package actor ProcessFleet {
     }
   }
 
-  /// Waits until a process ends that nobody asked to end, and says which; nil when the task is cancelled.
+  /// Waits until a node ends that was ready and that nobody asked to end, and says which; nodes that are started
+  /// meanwhile are watched too. Nil when the task is cancelled. To be called once.
   package func unexpectedEnd() async -> String? {
-    var watched = clients.map { (name: "client-\($0.key)", process: $0.value) }
-    if let server { watched.append((name: "server", process: server)) }
-    return await withTaskGroup(of: (String, Int32, ExitStatus?).self) { group in
-      for (name, process) in watched {
-        group.addTask { (name, process.processID, await process.waitUntilExitOrCancellation()) }
+    await withTaskGroup(of: (node: StartedNode, status: ExitStatus?)?.self) { group in
+      let started = started.stream
+      func watchNext() {
+        group.addTask {
+          for await node in started { return (node, nil) }
+          return nil
+        }
       }
       defer { group.cancelAll() }
-      for await (name, id, status) in group {
-        guard let status, !expectedEnds.contains(id) else { continue }
-        return "\(name) ended unexpectedly (\(status)): \(FleetError.lastLine(of: folder.logPath(of: name)))"
+      watchNext()
+      for await word in group {
+        guard let (node, status) = word, !Task.isCancelled else { return nil }
+        guard let status else {
+          group.addTask { await node.process.waitUntilExitOrCancellation().map { (node, $0) } }
+          watchNext()
+          continue
+        }
+        guard !expectedEnds.contains(node.process.processID) else { continue }
+        let lastLine = FleetError.lastLine(of: folder.logPath(of: node.name))
+        return "\(node.name) ended unexpectedly (\(status)): \(lastLine)"
       }
       return nil
     }
@@ -211,7 +238,7 @@ package actor ProcessFleet {
     clients = [:]
     server = nil
     lifeline.cut()
-    if !keepingFolder { try? folder.remove() }
+    if keepingFolder { folder.keep() } else { try? folder.remove() }
   }
 }
 

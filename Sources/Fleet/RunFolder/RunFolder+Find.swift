@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 extension RunFolder {
-  /// The folders of all running fleets, by name. Those whose launcher is dead are removed.
+  /// The folders of all running fleets, by name. Those whose launcher is dead are removed, unless they are kept.
   package static func list(in home: RunHome = RunHome()) throws(RunFolderError) -> [RunFolder] {
     // Nothing was ever started: then there is nothing to make either.
     guard access(home.fleetsPath, F_OK) == 0 else { return [] }
@@ -13,7 +13,11 @@ extension RunFolder {
         let folder = RunFolder(path: "\(home.fleetsPath)/\(name)")
         // What does not describe a fleet is left alone: it may be anything.
         guard let description = try? folder.readDescription() else { continue }
-        if description.launcher.isRunning { running.append(folder) } else { try folder.remove() }
+        if description.launcher.isRunning {
+          running.append(folder)
+        } else if !folder.isKept {
+          try folder.remove()
+        }
       }
       return running
     }

@@ -4,12 +4,16 @@ import Wire
 
 /// One fleet's folder: `fleet.json`, a log for each process in `logs/`, and `data/`.
 ///
-/// It lives as long as the fleet's launcher. A folder whose launcher is dead is removed by the next `create` or `list`.
+/// It lives as long as the fleet's launcher. A folder whose launcher is dead is removed by the next `create` or `list`,
+/// unless it is to be kept: then only a new fleet of the same name takes its place.
 package struct RunFolder: Hashable, Sendable {
   /// Names the fleet that commands act on when none is given.
   package static let variable = "STOREFLEET_FLEET"
 
   package let path: String
+
+  /// Makes nothing: the folder may be there or not.
+  package init(path: String) { self.path = path }
 
   package var name: String { (path as NSString).lastPathComponent }
   package var descriptionPath: String { path + "/fleet.json" }
@@ -68,6 +72,12 @@ package struct RunFolder: Hashable, Sendable {
       throw RunFolderError(.failed, "cannot remove the folder '\(grave)': \(error.localizedDescription)")
     }
   }
+
+  /// Leaves the folder to people who want to read the logs.
+  package func keep() { _ = FileManager.default.createFile(atPath: keptPath, contents: nil) }
+
+  var isKept: Bool { access(keptPath, F_OK) == 0 }
+  private var keptPath: String { path + "/kept" }
 
   /// Names go into paths and topics, so they are the names of the wire, and none starts with a dot.
   static func check(_ name: String, of what: String) throws(RunFolderError) {

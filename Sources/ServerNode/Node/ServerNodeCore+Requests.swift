@@ -33,6 +33,7 @@ extension ServerNodeCore {
             .unauthorized, "a claim comes from the client node of a device that is signed in to \(request.address)")))
     }
     switch request.address.kind {
+    case .node where !isOwn(request.address) && peers[peer]?.role == .control: passOn(request, asker)
     case .node: askNode(request, asker)
     case .device: passOn(request, asker)
     default:
@@ -61,10 +62,11 @@ extension ServerNodeCore {
     return directory[device]?.account == request.address && livesBehind(peer, device)
   }
 
-  /// Whether a device lives on the client node that a connection belongs to: a node may have several.
-  private func livesBehind(_ peer: PeerID, _ device: ActorAddress) -> Bool {
-    guard let seat = directory[device] else { return false }
-    return seat.peer == peer || isSameNode(seat.peer, peer)
+  /// Whether a device lives on the client node that a connection belongs to, or is that node: a node may have several
+  /// connections.
+  private func livesBehind(_ peer: PeerID, _ address: ActorAddress) -> Bool {
+    guard let seat = seat(of: address) else { return false }
+    return seat == peer || isSameNode(seat, peer)
   }
 
   private func isSameNode(_ left: PeerID, _ right: PeerID) -> Bool {
@@ -113,6 +115,7 @@ extension ServerNodeCore {
         ))
     }
     var peer = peers[id] ?? Peer(node: hello.node, role: hello.role, lastHeard: moment.monotonic)
+    if clientNodes[peer.node] == id, peer.node != hello.node { clientNodes[peer.node] = nil }
     peer.node = hello.node
     peer.lastHeard = moment.monotonic
     peer.role = hello.role
@@ -123,10 +126,16 @@ extension ServerNodeCore {
       peer.devices.insert(device)
     }
     peers[id] = peer
+    if hello.role == .client, !hello.devices.isEmpty { clientNodes[hello.node] = id }
     makeRoomForPeers()
   }
 
   // MARK: The node itself
+
+  /// Every server node answers as `server`: who comes anew does not know its name.
+  private func isOwn(_ address: ActorAddress) -> Bool {
+    address.key == configuration.node || address.key == "server"
+  }
 
   private mutating func askNode(_ request: RequestFrames, _ asker: Asker) {
     do throws(WireError) {
@@ -167,16 +176,21 @@ extension ServerNodeCore {
 
   // MARK: Devices
 
-  /// Passes a request on to the client node where the device lives.
+  /// The connection behind which a device lives, or a client node itself is.
+  private func seat(of address: ActorAddress) -> PeerID? {
+    address.kind == .node ? clientNodes[address.key] : directory[address]?.peer
+  }
+
+  /// Passes a request on to the client node where the device lives, or that it is for.
   private mutating func passOn(_ request: RequestFrames, _ asker: Asker) {
-    guard let seat = directory[request.address] else {
+    let address = request.address
+    guard let peer = seat(of: address) else {
       count { $0.deadLetters += 1 }
-      return reply(
-        asker,
-        .failure(
-          WireError(
-            .unknownAddress,
-            "no client node has a device '\(request.address.key)' in world '\(request.address.world)' at the moment")))
+      let message =
+        address.kind == .node
+        ? "there is no client node '\(address.key)' at the moment"
+        : "no client node has a device '\(address.key)' in world '\(address.world)' at the moment"
+      return reply(asker, .failure(WireError(.unknownAddress, message)))
     }
     guard forwards.count < ServerNodeCore.mostForwards || forwards[request.id] != nil else {
       return reply(
@@ -185,9 +199,8 @@ extension ServerNodeCore {
           WireError(.overloaded, "\(ServerNodeCore.mostForwards) requests wait for devices already: ask again later")))
     }
     let wait = Int64(request.deadlineMilliseconds)
-    forwards[request.id] = Forward(
-      asker: asker, device: request.address, peer: seat.peer, expires: moment.monotonic + wait)
-    emit(.send(peer: seat.peer, frames: request.frames))
+    forwards[request.id] = Forward(asker: asker, address: address, peer: peer, expires: moment.monotonic + wait)
+    emit(.send(peer: peer, frames: request.frames))
   }
 
   /// Whoever asks devices faster than they answer has to wait.
@@ -196,7 +209,7 @@ extension ServerNodeCore {
   /// Only the client node that was asked can answer, on whichever of its connections.
   private mutating func passBack(_ frames: [Data], from peer: PeerID) {
     guard let id = frames.count > 1 ? RequestID(bytes: frames[1]) : nil, let forward = forwards[id],
-      forward.peer == peer || livesBehind(peer, forward.device)
+      forward.peer == peer || livesBehind(peer, forward.address)
     else { return }
     peers[peer]?.lastHeard = moment.monotonic
     forwards[id] = nil

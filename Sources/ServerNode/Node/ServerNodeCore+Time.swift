@@ -146,12 +146,15 @@ extension ServerNodeCore {
 
   private mutating func forget(_ id: PeerID) {
     guard let peer = peers.removeValue(forKey: id) else { return }
+    if clientNodes[peer.node] == id { clientNodes[peer.node] = nil }
     for device in peer.devices where directory[device]?.peer == id { directory[device] = nil }
     for (request, forward) in forwards where forward.peer == id {
       forwards[request] = nil
       reply(
         forward.asker,
-        .failure(WireError(.unavailable, "client node '\(peer.node)', where \(forward.device) lives, has gone silent")))
+        .failure(
+          WireError(
+            .unavailable, "client node '\(peer.node)', which has to answer for \(forward.address), has gone silent")))
     }
   }
 

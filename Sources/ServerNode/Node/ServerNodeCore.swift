@@ -54,6 +54,8 @@ package struct ServerNodeCore {
   var peers: [PeerID: Peer] = [:]
   /// Where each device's client node is.
   var directory: [ActorAddress: DeviceSeat] = [:]
+  /// The connections of client nodes, by the node's name, for requests to the nodes themselves.
+  var clientNodes: [String: PeerID] = [:]
   /// Requests that were passed on to a client node, by id.
   var forwards: [RequestID: Forward] = [:]
   /// Where each account is that was active since the start, for heartbeats and comparisons.
@@ -192,7 +194,8 @@ struct DeviceSeat {
 /// A request that a client node answers.
 struct Forward {
   var asker: Asker
-  var device: ActorAddress
+  /// The device, or the client node itself.
+  var address: ActorAddress
   /// The connection that it was passed on to.
   var peer: PeerID
   /// Monotonic milliseconds after which nobody waits any more.

@@ -151,7 +151,7 @@ package struct DeviceReport: Codable, Hashable, Sendable {
   /// What the local store holds unfinished.
   package var unfinished: [TransactionID]
   /// Elements that the app's `Transaction.updates` iterators got in this launch, with a name for people:
-  /// `productId` and the id.
+  /// `productId` and the id. The newest few when nobody asked for the report, the newest 1,000 in answer to a request.
   package var updates: [SeenUpdate]
   /// Nil when the app does not run or has shown nothing yet.
   package var screen: AppScreen?

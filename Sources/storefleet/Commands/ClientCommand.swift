@@ -13,6 +13,8 @@ enum ClientCommand {
   private static let store = Option(
     "store", value: "FOLDER",
     help: "keeps the devices' local stores here, so that they survive a kill; in memory without it")
+  private static let load = Option(
+    flag: "load", help: "run the app of load runs, which measures, instead of the built-in one")
   private static let token = Option(
     "token", value: "TEXT", help: "the fleet's token; also read from STOREFLEET_TOKEN")
   private static let launch = Option(
@@ -20,7 +22,7 @@ enum ClientCommand {
 
   static let command = Command(
     name: "client", summary: "run a client node: simulated devices with the built-in app",
-    options: [connect, world, name] + ClientSeats.options + [launch, store, token, ReadyFile.option],
+    options: [connect, world, name] + ClientSeats.options + [launch, load, store, token, ReadyFile.option],
     examples: [
       .init(
         "storefleet client --connect tcp://127.0.0.1:5555 --device phone=alice --device pad=alice",
@@ -38,14 +40,17 @@ enum ClientCommand {
       requestsEndpoint: try arguments.required(connect),
       token: arguments.value(token) ?? ProcessInfo.processInfo.environment["STOREFLEET_TOKEN"] ?? "",
       storeFolder: arguments.value(store), launchesApps: arguments.has(launch))
-    return try await run(configuration, ready: ReadyFile(arguments))
+    let host: any AppHost = arguments.has(load) ? LoadHost() : MultiDeviceHost<BuiltInApp>()
+    return try await run(configuration, host, ready: ReadyFile(arguments))
   }
 
-  private static func run(_ configuration: ClientNodeConfiguration, ready: ReadyFile) async throws -> ExitCode {
+  private static func run(
+    _ configuration: ClientNodeConfiguration, _ host: any AppHost, ready: ReadyFile
+  ) async throws -> ExitCode {
     let (announcements, announcement) = AsyncStream.makeStream(of: Void.self)
     do {
       let node = try ClientNode(
-        configuration: configuration, host: MultiDeviceHost<BuiltInApp>(), log: { LogLine.write($0) },
+        configuration: configuration, host: host, log: { LogLine.write($0) },
         onReady: { announcement.finish() })
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {

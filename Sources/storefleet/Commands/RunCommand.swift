@@ -23,12 +23,15 @@ enum RunCommand {
     output.began(folder: fleet.folder.path)
     do {
       let outcome = try await play(scenario, on: fleet, keepGoing: arguments.has(keepGoing), output)
-      await fleet.stop(keepingFolder: arguments.has(keep) || !outcome.passed)
+      // What Ctrl-C cut short has no outcome.
       try Task.checkCancellation()
-      try output.ended(outcome, logs: arguments.has(keep) || !outcome.passed ? fleet.folder.path : nil)
+      let keeps = arguments.has(keep) || !outcome.passed
+      await fleet.stop(keepingFolder: keeps)
+      try output.ended(outcome, logs: keeps ? fleet.folder.path : nil)
       return outcome.passed ? .ok : .failed
     } catch {
-      await fleet.stop(keepingFolder: arguments.has(keep))
+      // A failure names a log.
+      await fleet.stop(keepingFolder: arguments.has(keep) || error is CommandFailure)
       throw error
     }
   }
@@ -56,7 +59,19 @@ enum RunCommand {
       throw CommandFailure(error.message, exitCode: .unreachable)
     }
     let runner = ScenarioRunner(scenario: scenario, driver: fleet, keepsGoing: keepGoing) { output.progress($0) }
-    return await runner.run()
+    return try await withThrowingTaskGroup(of: ScenarioOutcome?.self) { group in
+      group.addTask { await runner.run() }
+      group.addTask {
+        // Without this, a node that crashed would show as a deadline that passed, somewhere, much later.
+        guard let death = await fleet.unexpectedEnd() else { return nil }
+        throw CommandFailure(death, exitCode: .unreachable)
+      }
+      defer { group.cancelAll() }
+      while let outcome = try await group.next() {
+        if let outcome { return outcome }
+      }
+      throw CancellationError()
+    }
   }
 }
 

@@ -74,24 +74,3 @@ enum UpCommand {
     fflush(nil)
   }
 }
-
-/// Who is in a fleet that only counts its devices.
-struct FleetPlan {
-  var world: String
-  var devices: Int
-  var devicesPerAccount: Int
-  var clients: Int
-
-  var accounts: [String] {
-    (0..<((devices + devicesPerAccount - 1) / devicesPerAccount)).map { "account-\($0 + 1)" }
-  }
-
-  /// The devices of each client process. The devices of an account are spread over the processes.
-  var seats: [[DeviceRegistration]] {
-    let all = (0..<devices).map { number in
-      DeviceRegistration(
-        world: world, device: "device-\(number + 1)", account: "account-\(number / devicesPerAccount + 1)")
-    }
-    return (0..<clients).map { client in all.indices.filter { $0 % clients == client }.map { all[$0] } }
-  }
-}

@@ -196,6 +196,8 @@ struct Bench {
     case .restore(let request, let app): return [.restored(request, app, TapRestore.Reply(outcome: "restored"))]
     case .signIn(let request, let app, _): return [.signedIn(request, app)]
     case .readScreen(let app): return [.screenRead(app, AppScreen(access: .locked))]
+    case .askHost(let request, let name, let body):
+      return [.hostAnswered(request, name == "echo" ? .success(body) : .failure(WireError(.unknownName, name)))]
     case .persist(let id, let write):
       if holdsWrites {
         heldWrites.append(id)

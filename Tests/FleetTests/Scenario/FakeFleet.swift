@@ -17,11 +17,14 @@ final class FakeFleet: FleetDriver {
     var phase = "completed"
     /// How many requests to settle are left without an answer until they are cancelled.
     var settlesWithoutEnd = 0
+    private var settlesAsked = 0
     /// By the request's name.
     var errors: [String: WireError] = [:]
 
     mutating func takeSettleWithoutEnd() -> Bool {
-      guard settlesWithoutEnd > 0 else { return false }
+      settlesAsked += 1
+      // The first is the end of the setting up.
+      guard settlesAsked > 1, settlesWithoutEnd > 0 else { return false }
       settlesWithoutEnd -= 1
       return true
     }

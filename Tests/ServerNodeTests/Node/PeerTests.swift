@@ -194,6 +194,28 @@ import Wire
 
   // MARK: Devices
 
+  @Test func requestForAClientNodeGoesToTheConnectionOfItsDevices() throws {
+    let store = try StoreHarness()
+    try store.hello("phones", as: phones, devices: ["phone": "alice"])
+    // The connection on which the same node speaks for itself alone.
+    try store.hello("phones", as: others)
+    let id = RequestID(UUID())
+    store.send(CountLoad(), to: store.address(.node, "phones"), id: id)
+    let passed = try #require(store.sent.last)
+    #expect(passed.peer == phones)
+    #expect(try RequestFrames(frames: passed.frames).name == "countLoad")
+    store.send(ReplyFrames(id: id, outcome: .ok(WireJSON.encode(LoadCounts()))).frames, from: phones)
+    #expect(store.reply(to: id) != nil)
+
+    let unknown = #expect(throws: WireError.self) { try store.ask(CountLoad(), of: store.address(.node, "nobody")) }
+    #expect(unknown?.code == .unknownAddress)
+    // Client nodes do not command each other.
+    let stranger = #expect(throws: WireError.self) {
+      try store.ask(CountLoad(), of: store.address(.node, "phones"), from: phones)
+    }
+    #expect(stranger?.code == .unknownName)
+  }
+
   @Test func requestForADeviceGoesToItsNodeAndTheReplyComesBack() throws {
     let store = try StoreHarness()
     try store.hello("phones", as: phones, devices: ["phone": "alice"])

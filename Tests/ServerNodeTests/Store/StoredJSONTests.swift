@@ -72,6 +72,8 @@ import Wire
     try check(FamilyEvent.memberLeft(account: "bob"), #"{"account":"bob","kind":"memberLeft"}"#)
     try check(FamilyEvent.itemChanged(Self.item), #"{"item":\#(Self.itemJSON),"kind":"itemChanged"}"#)
     try check(
+      FamilyEvent.itemWithdrawn(Self.item.id), #"{"id":{"account":"alice","lineage":"7"},"kind":"itemWithdrawn"}"#)
+    try check(
       FamilyEvent.sharingChanged(account: "bob", productId: "p", on: false),
       #"{"account":"bob","kind":"sharingChanged","on":false,"productId":"p"}"#)
   }
@@ -92,6 +94,11 @@ import Wire
       #"{"account":"bob","items":[],"kind":"joinAnswered","#
         + #""refusal":{"code":"refused","message":"no","refusal":"alreadyInFamily"}}"#)
     try check(StoreEffect.itemChanged(Self.item), #"{"item":\#(Self.itemJSON),"kind":"itemChanged"}"#)
+    try check(
+      StoreEffect.itemWithdrawn(Self.item.id), #"{"id":{"account":"alice","lineage":"7"},"kind":"itemWithdrawn"}"#)
+    try check(
+      TimedEffect(at: StoreTime(milliseconds: 5), effect: .askToJoin(family: "f")),
+      #"{"at":5,"effect":{"family":"f","kind":"askToJoin"}}"#)
     let entitlement = UserEntitlement(account: "alice", record: Self.record, info: nil)
     try check(
       StoreEffect.entitlement(EntitlementChanged(entitlement: entitlement, removed: false)),

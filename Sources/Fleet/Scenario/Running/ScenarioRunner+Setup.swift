@@ -28,6 +28,8 @@ extension ScenarioRunner {
         }
       })
     try await launch(scenario.devices.filter(\.startsLaunched).map(\.name), players)
+    // The story begins with every device in step: one that still loads would take the first events for its past.
+    _ = try await driver.ask(Settle(), of: view.world)
   }
 
   /// Launches apps and signs their users in again: an app remembers its user.

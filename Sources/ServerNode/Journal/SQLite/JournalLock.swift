@@ -27,6 +27,8 @@ final class JournalLock {
 
   func release() {
     guard descriptor >= 0 else { return }
+    // Closing is not enough: a child that is being started holds a copy of the descriptor until it executes its program.
+    _ = flock(descriptor, LOCK_UN)
     close(descriptor)
     descriptor = -1
   }
