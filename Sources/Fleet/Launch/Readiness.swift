@@ -16,8 +16,9 @@ struct Readiness {
 
   /// What the node said. Ends early, with nothing, when the task is cancelled.
   func line() async throws(FleetError) -> Data {
-    // Non-blocking, so that opening does not wait for the writer.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    // Opened for writing too, so that opening does not wait for the writer, and the end of the writer is no event: a
+    // source whose other end has gone wakes up all the time, and may crash Dispatch when it is cancelled meanwhile.
+    let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw FleetError("cannot read the FIFO '\(path)': \(String(cString: strerror(errno)))")
     }
@@ -27,7 +28,7 @@ struct Readiness {
     source.setEventHandler {
       var buffer = [UInt8](repeating: 0, count: 4_096)
       let count = read(descriptor, &buffer, buffer.count)
-      if count > 0 { continuation.yield(Data(buffer.prefix(count))) } else if count == 0 { continuation.finish() }
+      if count > 0 { continuation.yield(Data(buffer.prefix(count))) }
     }
     source.setCancelHandler { close(descriptor) }
     source.resume()
