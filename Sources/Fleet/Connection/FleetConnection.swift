@@ -106,8 +106,15 @@ package actor FleetConnection {
     let request = RequestFrames(
       message, to: address, id: id ?? RequestID(UUID()), attachments: attachments,
       deadlineMilliseconds: UInt32(clamping: Int64(timeout / .milliseconds(1))))
+    var lastAnswer: WireError?
     while true {
-      let reply = try await send(request, until: deadline)
+      let reply: ReplyFrames
+      do {
+        reply = try await send(request, until: deadline)
+      } catch let error as WireError where error.code == .deadlineExceeded {
+        // Why it was not done says more than that the last of several attempts came too late.
+        throw lastAnswer ?? error
+      }
       switch reply.outcome {
       case .ok(let body):
         return Answer(try WireJSON.decode(Message.Reply.self, from: body), attachments: reply.attachments)
@@ -117,6 +124,7 @@ package actor FleetConnection {
           _ = try await send(
             RequestFrames(hello, to: address, id: RequestID(UUID())), until: deadline)
         } else {
+          lastAnswer = error
           try await Task.sleep(for: .milliseconds(100))
         }
       }
