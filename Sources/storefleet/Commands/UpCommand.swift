@@ -30,11 +30,11 @@ enum UpCommand {
       .init(name: try arguments.required(name), world: plan.world, followsEvents: false))
     do {
       try await start(fleet, plan, create)
-      let death = await fleet.unexpectedEnd()
-      await fleet.stop(keepingFolder: death != nil)
-      if let death { throw CommandFailure(death, exitCode: .unreachable) }
+      if let death = await fleet.unexpectedEnd() { throw FleetError(death) }
+      await fleet.stop()
       return .ok
     } catch let error as FleetError {
+      // It names a log.
       await fleet.stop(keepingFolder: true)
       throw CommandFailure(error.message, exitCode: .unreachable)
     } catch {
