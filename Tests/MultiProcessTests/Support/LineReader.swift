@@ -12,8 +12,8 @@ final class LineReader: Sendable {
 
   init(fifo path: String) throws {
     self.path = path
-    // Opened before the writer opens it, without waiting for one.
-    guard mkfifo(path, 0o600) == 0, case let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), descriptor >= 0
+    // Opened for writing too: that waits for no writer, and the end of the writer is no event, which Dispatch takes ill.
+    guard mkfifo(path, 0o600) == 0, case let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC), descriptor >= 0
     else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
     self.lines = lines
@@ -22,10 +22,7 @@ final class LineReader: Sendable {
     source.setEventHandler {
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let count = read(descriptor, &buffer, buffer.count)
-      guard count > 0 else {
-        if count == 0 { continuation.finish() }
-        return
-      }
+      guard count > 0 else { return }
       unended.withLock { data in
         data += buffer.prefix(count)
         while let end = data.firstIndex(of: UInt8(ascii: "\n")) {
