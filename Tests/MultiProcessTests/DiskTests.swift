@@ -12,9 +12,14 @@ struct DiskTests {
     let workplace = try Workplace()
     let disk = Mount()
     defer { disk.undo() }
+    try disk.tmpfs(bytes: 4 << 20, at: workplace.path("disk"))
+    // Not mounted in the run folder itself: that is renamed before it is removed, and the mount would go along.
     try await withFleet(
       ["alice": []], workplace: workplace,
-      prepare: { try disk.tmpfs(bytes: 4 << 20, at: $0.folder.dataPath + "/server") }
+      prepare: {
+        try FileManager.default.createSymbolicLink(
+          atPath: $0.folder.dataPath + "/server", withDestinationPath: workplace.path("disk"))
+      }
     ) { fleet in
       let process = await fleet.processes.serverProcessID
       let alice = fleet.account("alice")
