@@ -82,7 +82,8 @@ extension ServerNodeCore {
     do throws(WireError) {
       let hello = try WireJSON.decode(Hello.self, from: request.body)
       guard configuration.token.isEmpty || hello.token == configuration.token else {
-        throw WireError(.unauthorized, "the token is not this fleet's: say it in STOREFLEET_TOKEN, or take it from the run folder")
+        throw WireError(
+          .unauthorized, "the token is not this fleet's: say it in STOREFLEET_TOKEN, or take it from the run folder")
       }
       try introduce(hello, asker.peer)
       reply(
