@@ -82,7 +82,8 @@ extension ServerNodeCore {
     do throws(WireError) {
       let hello = try WireJSON.decode(Hello.self, from: request.body)
       guard configuration.token.isEmpty || hello.token == configuration.token else {
-        throw WireError(.unauthorized, "the token is not this fleet's: say it in STOREFLEET_TOKEN, or take it from the run folder")
+        throw WireError(
+          .unauthorized, "the token is not this fleet's: say it in STOREFLEET_TOKEN, or take it from the run folder")
       }
       try introduce(hello, asker.peer)
       reply(
@@ -199,7 +200,8 @@ extension ServerNodeCore {
           WireError(.overloaded, "\(ServerNodeCore.mostForwards) requests wait for devices already: ask again later")))
     }
     let wait = Int64(request.deadlineMilliseconds)
-    forwards[request.id] = Forward(asker: asker, address: address, peer: peer, expires: moment.monotonic + wait)
+    forwards[request.id] = Forward(
+      asker: asker, address: address, name: request.name, peer: peer, expires: moment.monotonic + wait)
     emit(.send(peer: peer, frames: request.frames))
   }
 
@@ -213,7 +215,19 @@ extension ServerNodeCore {
     else { return }
     peers[peer]?.lastHeard = moment.monotonic
     forwards[id] = nil
+    noteReport(frames, forward)
     emit(.send(peer: forward.asker.peer, frames: frames))
+  }
+
+  /// A device whose app was launched, or that is online again, counts as listening from the answer on: the next gathered
+  /// report comes later, and whoever asks meanwhile whether the world has settled would be told yes too early.
+  private mutating func noteReport(_ frames: [Data], _ forward: Forward) {
+    guard forward.name == LaunchDevice.name || forward.name == SetOnline.name, directory[forward.address] != nil,
+      case .ok(let body)? = try? ReplyFrames(frames: frames).outcome,
+      let report = try? WireJSON.decode(DeviceReport.self, from: body)
+    else { return }
+    directory[forward.address]?.report = report
+    checkSettled(forward.address.world)
   }
 
   // MARK: Subscribers

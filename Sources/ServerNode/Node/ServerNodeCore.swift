@@ -196,6 +196,8 @@ struct Forward {
   var asker: Asker
   /// The device, or the client node itself.
   var address: ActorAddress
+  /// What is asked.
+  var name: String
   /// The connection that it was passed on to.
   var peer: PeerID
   /// Monotonic milliseconds after which nobody waits any more.
