@@ -13,6 +13,9 @@ extension Scenario {
     let file = url.relativePath
     let data: Data
     do { data = try read(url, upTo: maximumFileSize) } catch {
+      if !FileManager.default.fileExists(atPath: url.path) {
+        throw ScenarioError(file: file, "there is no such file: a scenario was expected")
+      }
       throw ScenarioError(file: file, "the scenario cannot be read: \(error.localizedDescription)")
     }
     return try read(data, file: file, folders: [url.deletingLastPathComponent(), fixtures])
