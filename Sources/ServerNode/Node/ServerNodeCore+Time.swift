@@ -71,9 +71,15 @@ extension ServerNodeCore {
   }
 
   private func isUpToDate(_ seat: DeviceSeat, _ epoch: UInt64) -> Bool {
-    guard seat.isListening, let report = seat.report else { return true }
+    guard let peer = peers[seat.peer], peer.lastHeard >= moment.monotonic - patienceToSettle else { return true }
+    // A client node reports right after it has named its devices.
+    guard let report = seat.report else { return false }
+    guard seat.isListening else { return true }
     return report.epoch == epoch && report.sequence >= positions[seat.account] ?? 0
   }
+
+  /// Client nodes say hello at every heartbeat. For the devices of one that missed three, nobody waits: it may be dead.
+  private var patienceToSettle: Int64 { configuration.heartbeatMilliseconds * 7 / 2 }
 
   // MARK: Waking
 

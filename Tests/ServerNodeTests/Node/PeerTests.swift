@@ -323,6 +323,33 @@ import Wire
     #expect(store.reply(to: id) != nil)
   }
 
+  @Test func settledWaitsForTheFirstReportOfADevice() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    try store.hello("phones", as: phones, devices: ["phone": "alice"])
+    let id = RequestID(UUID())
+    store.send(Settle(), to: store.worldAddress, id: id)
+    #expect(store.reply(to: id) == nil)
+    try store.ask(
+      ReportDevices(world: "w", reports: [report("phone", 1)]), of: store.address(.node, "server"), from: phones)
+    #expect(store.reply(to: id) != nil)
+  }
+
+  @Test func settledDoesNotWaitForAClientNodeThatFellSilent() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    try store.hello("phones", as: phones, devices: ["phone": "alice"])
+    let node = store.address(.node, "server")
+    try store.ask(ReportDevices(world: "w", reports: [report("phone", 1)]), of: node, from: phones)
+    try store.buy("lifetime", by: "alice")
+    let id = RequestID(UUID())
+    store.send(Settle(), to: store.worldAddress, id: id)
+    store.wait(milliseconds: 3_000)
+    #expect(store.reply(to: id) == nil)
+    store.wait(milliseconds: 1_500)
+    #expect(store.reply(to: id) != nil)
+  }
+
   @Test func settledKnowsAfterARestartWhereSleepingAccountsAre() throws {
     let store = try StoreHarness()
     try store.open("alice")
