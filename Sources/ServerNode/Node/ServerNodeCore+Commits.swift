@@ -74,6 +74,7 @@ extension ServerNodeCore {
       case .clear(let name): worlds[address.world]?.timers.clear(address, name)
       }
     }
+    cells[address]?.noteEvents(commit.append.events)
     guard !commit.append.events.isEmpty else { return }
     positions[address] = sequence
     if address.kind == .account { recentlyChanged[address] = moment.monotonic }
