@@ -10,6 +10,8 @@ extension ServerNodeCore {
   mutating func pump(_ world: String) {
     guard isOpen(world), worlds[world]?.outstanding == 0, let state = worlds[world]?.state, state.settings != nil
     else { return }
+    // What was decided before a jump belongs before it: with its timers, which the jump plays in their turn.
+    guard worlds[world]?.isJumping != true || worlds[world]?.requestCommits == 0 else { return }
     if let next = worlds[world]?.timers.next, next.due <= state.now(machine: moment.wall) {
       worlds[world]?.outstanding = 1
       return deliver(.timer(name: next.name, due: next.due), to: next.actor)
@@ -60,8 +62,8 @@ extension ServerNodeCore {
 
   /// No timer due, every effect applied, and every launched online device where its account is.
   mutating func checkSettled(_ world: String) {
-    guard let runtime = worlds[world], !runtime.settleWaiters.isEmpty, runtime.outstanding == 0, !runtime.isJumping,
-      runtime.settleLoads.isEmpty, let now = runtime.state?.now(machine: moment.wall)
+    guard let runtime = worlds[world], !runtime.settleWaiters.isEmpty, runtime.outstanding == 0,
+      runtime.requestCommits == 0, !runtime.isJumping, runtime.settleLoads.isEmpty, let now = runtime.state?.now(machine: moment.wall)
     else { return }
     if let next = runtime.timers.next, next.due <= now { return }
     let epoch = runtime.epoch

@@ -153,6 +153,7 @@ extension ServerNodeCore {
     }
     let ticket = ticket()
     commits[ticket] = commit
+    if envelope.isRequest { worlds[address.world]?.requestCommits += 1 }
     cells[address]?.phase = .committing(ticket)
     emit(.append(ticket, append))
   }

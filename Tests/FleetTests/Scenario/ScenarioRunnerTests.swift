@@ -194,7 +194,8 @@ struct ScenarioRunnerTests {
     // The device is asked while its app is about to finish; its journal is read when it has.
     var state = FakeFleet.State()
     state.journals["kid"] = [
-      Ledger.entry(1, "granted", records: [Ledger.record(1, Self.lifetime)]), Ledger.entry(2, "finished", finished: [1]),
+      Ledger.entry(1, "granted", records: [Ledger.record(1, Self.lifetime)]),
+      Ledger.entry(2, "finished", finished: [1]),
     ]
     let fleet = FakeFleet(
       state,

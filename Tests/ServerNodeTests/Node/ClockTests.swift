@@ -96,6 +96,29 @@ import Wire
     #expect(times.last == old.milliseconds + 5)
   }
 
+  @Test func timersOfWhatWasDecidedBeforeAJumpArePlayedInTheirTurn() throws {
+    let store = try StoreHarness()
+    try store.open("mum")
+    try store.open("kid", asksToBuy: true)
+    try store.buy("premium.monthly", by: "mum")
+    store.holdsCommits = true
+    store.holds = { $0.actor == store.account("kid") }
+    store.send(
+      Purchase(productId: "com.example.app.season.pass"), to: store.account("kid"), id: RequestID(UUID()))
+    let jump = RequestID(UUID())
+    store.send(AdvanceClock(.by(milliseconds: 60 * ClockTests.day)), to: store.worldAddress, id: jump)
+    #expect(store.reply(to: jump) == nil)
+    let settled = RequestID(UUID())
+    store.send(Settle(), to: store.worldAddress, id: settled)
+    #expect(store.reply(to: settled) == nil)
+    let before = store.published.count
+    store.release()
+    let names = store.published[before...].filter { $0.topic.hasPrefix("w/account/") }.map(\.name)
+    #expect(names == ["askedToBuy", "askToBuyExpired", "renewed", "renewed"])
+    #expect(store.reply(to: jump) != nil)
+    #expect(store.reply(to: settled) != nil)
+  }
+
   @Test func jumpAskedAgainMovesTheClockOnceEvenAfterARestart() throws {
     let store = try StoreHarness()
     try store.open("alice")
