@@ -177,7 +177,7 @@ import Wire
     #expect(try store.ask(DescribeWorld(), of: store.worldAddress).world == "w")
   }
 
-  @Test(arguments: ["", "a/b", "a;b", "ä", String(repeating: "x", count: 200)])
+  @Test(arguments: ["", "a/b", "a;b", "ä", String(repeating: "x", count: 200), ".."])
   func whatIsNoNameNeverGetsIntoTheJournal(name: String) throws {
     let store = try StoreHarness()
     try store.open("alice")
