@@ -37,13 +37,16 @@ import Wire
   private static func command(_ random: inout SplitMix64, _ stage: AccountStage) -> AccountCommand {
     let product = products.randomElement(using: &random) ?? ""
     let on = Bool.random(using: &random)
-    switch Int.random(in: 0..<20, using: &random) {
+    if let request = stage.state.pending.first, Bool.random(using: &random) {
+      return .answerAskToBuy(AnswerAskToBuy(approve: on, askToBuy: request.id))
+    }
+    switch Int.random(in: 0..<18, using: &random) {
     case 0..<5:
       let quantity = Int.random(in: 0...11, using: &random)
       return .purchase(Purchase(productId: product, quantity: on ? 1 : quantity, appAccountToken: random.uuid()))
     case 5: return .refund(Refund(productId: product, reason: Int.random(in: 0...2, using: &random)))
     case 6: return .setAutoRenew(SetAutoRenew(productId: product, on: on))
-    case 7, 17, 18: return .answerAskToBuy(AnswerAskToBuy(approve: on, productId: product))
+    case 7: return .answerAskToBuy(AnswerAskToBuy(approve: on, productId: product))
     case 8: return .finish(Finish(transactionIds: stage.records.suffix(3).map(\.transactionId)))
     case 9: return on ? .joinFamily("f") : .leaveFamily("f")
     case 10:

@@ -53,7 +53,7 @@ import Wire
     var stage = try AccountStage()
     #expect(stage.state.isEligibleForIntroductoryOffer(inGroup: "G1"))
     try stage.buy("basic.yearly")
-    #expect(stage.records[0].offer == nil && stage.records[0].price == 39_990, "eligible for an offer that is not there")
+    #expect(stage.records[0].offer == nil && stage.records[0].price == 39_990, "eligible, but there is no offer")
     try stage.buy("pro.monthly")
     #expect(stage.records.last?.offer == nil)
   }

@@ -7,8 +7,8 @@ import Wire
 /// How often accelerated subscriptions renew, and rates that change.
 @Suite struct RenewalLimitTests {
   @Test(arguments: [
-    (TimeRate.monthlyRenewalEveryHour, 12), (.monthlyRenewalEveryFiveMinutes, 12), (.monthlyRenewalEveryThreeMinutes, 12),
-    (.sandbox2021, 6), (.testFlight, 6),
+    (TimeRate.monthlyRenewalEveryHour, 12), (.monthlyRenewalEveryFiveMinutes, 12),
+    (.monthlyRenewalEveryThreeMinutes, 12), (.sandbox2021, 6), (.testFlight, 6),
   ])
   func subscriptionLapsesAfterTheLastRenewal(rate: TimeRate, most: Int) throws {
     var stage = try AccountStage(timeRate: rate)

@@ -10,7 +10,8 @@ extension AccountEvent.Detail: Codable {
   }
 
   private enum Key: String, CodingKey {
-    case kind, profile, request, askToBuy, family, lineages, appAccountToken, productId, fails, `extension`, transactionId
+    case kind, profile, request, askToBuy, family, lineages, appAccountToken, productId, fails, `extension`
+    case transactionId
   }
 
   package init(from decoder: any Decoder) throws {

@@ -57,9 +57,10 @@ extension AccountState {
   /// The store can charge again: what failed to renew renews now.
   private func recoveries(with switches: BillingSwitches, in context: StoreContext) -> [AccountEvent] {
     var events: [AccountEvent] = []
-    for info in history.renewalInfos.values.sorted(by: { $0.originalTransactionId < $1.originalTransactionId })
-    where info.isInBillingRetry && info.inAppOwnershipType == .purchased && !switches.fails(for: info.autoRenewProductId)
-    {
+    let failed = history.renewalInfos.values.filter { info in
+      info.isInBillingRetry && info.inAppOwnershipType == .purchased && !switches.fails(for: info.autoRenewProductId)
+    }
+    for info in failed.sorted(by: { $0.originalTransactionId < $1.originalTransactionId }) {
       guard let last = history[info.latestTransactionId],
         let product = context.world.catalog.product(info.autoRenewProductId), let terms = product.subscription
       else { continue }

@@ -65,7 +65,9 @@ extension AccountState {
     let (record, fresh, cycle) = firstPeriod(
       of: product, terms, purchase, offer: offer, lineage: previous?.originalTransactionId, in: context)
     var info = fresh
-    if let previous { info.recentSubscriptionStartDate = seriesStart(of: previous, goingOnAt: context.now, in: context) }
+    if let previous {
+      info.recentSubscriptionStartDate = seriesStart(of: previous, goingOnAt: context.now, in: context)
+    }
     return AccountDecision(
       [AccountEvent(.purchased, records: [record], renewalInfos: [info], cycles: [info.originalTransactionId: cycle])],
       outcome: .purchased(record.transactionId))
