@@ -86,6 +86,16 @@ import Wire
     #expect(stage.records.last?.price == 39_990)
   }
 
+  @Test func planThatIsLeftAndComeBackToCostsWhatTheCatalogueSays() throws {
+    var stage = try Self.raised(needsConsent: false)
+    try stage.buy("pro.yearly")
+    try stage.advance(days: 31)
+    try stage.buy("pro.monthly")
+    #expect(stage.info()?.renewalPrice == 9_990)
+    try stage.advance(days: 366)
+    #expect(stage.records.map(\.price) == [9_990, 99_990, 9_990])
+  }
+
   @Test(arguments: [(9_990, "notAnIncrease"), (0, "notAnIncrease"), (9_991, "priceIncreaseRequested")])
   func priceMustGoUp(price: Int64, outcome: String) throws {
     var stage = try AccountStage()
