@@ -26,6 +26,20 @@ struct RunFolderTests {
     try "x".write(toFile: folder.dataPath + "/journal", atomically: false, encoding: .utf8)
   }
 
+  @Test func keptFolderOfADeadFleetStaysUntilAFleetOfItsNameIsMade() throws {
+    let folder = try RunFolder.create(name: "demo", in: home)
+    var description = try folder.readDescription()
+    // No process has started before the machine has.
+    description.launcher = ProcessIdentity(processID: getpid(), startTime: 0)
+    try folder.writeDescription(description)
+    folder.keep()
+    #expect(try RunFolder.list(in: home) == [])
+    #expect(try folder.readDescription() == description)
+    _ = try RunFolder.create(name: "demo", in: home)
+    #expect(try RunFolder.list(in: home) == [folder])
+    #expect(try folder.readDescription().launcher == ProcessIdentity.current)
+  }
+
   @Test func everyFleetHasATokenOfItsOwn() throws {
     let tokens = try ["one", "two"].map { try RunFolder.create(name: $0, in: home).readDescription().token }
     #expect(tokens[0] != tokens[1])

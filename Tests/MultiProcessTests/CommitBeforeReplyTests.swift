@@ -31,7 +31,7 @@ struct CommitBeforeReplyTests {
     }
     let calls = try trace.read()
     for id in ids {
-      let mark = SystemCallTrace.hexadecimal(id)
+      let mark = SystemCallTrace.hexadecimal(id.bytes)
       let stored = try #require(calls.firstIndex { $0.isWriteToLog && $0.text.contains(mark) }, "no write of \(id)")
       let sent = try #require(calls.firstIndex { $0.isSend && $0.text.contains(mark) }, "no reply to \(id)")
       let synced = calls[stored...].firstIndex { $0.endsSyncOfLog }

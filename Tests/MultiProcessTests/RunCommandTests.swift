@@ -75,6 +75,23 @@ struct RunCommandTests {
     #expect(report.devices.filter { $0.verdict == "disagrees" }.map(\.device) == ["kim-pad"])
   }
 
+  @Test func aStoryGoesOnAtOnceAfterProcessesWereRestarted() async throws {
+    let outcome = try await tool.run(
+      "run",
+      try scenario(
+        """
+            {server: "restart"},
+            {buy: "\(Product.lifetime)", on: "kim-phone", expect: "completed"},
+            {client: 1, do: "restart"},
+            {launch: ["kim-phone", "kim-pad"]},
+            {expect: {account: "kim", entitlements: ["\(Product.lifetime)"]}},
+            {server: "restart"},
+            {expect: {account: "kim", entitlements: ["\(Product.lifetime)"]}, within: "0"},
+        """))
+    #expect(outcome.status == .exited(code: 0), "\(outcome.output)")
+    #expect(outcome.output.contains("All 2 devices agree"), "\(outcome.output)")
+  }
+
   @Test func mistakesOfAScenarioAreToldWithFileLineAndStep() async throws {
     let file = try scenario(#"    {buy: "\#(Product.lifetime)", on: "kim-phnoe"},"#)
     let outcome = try await tool.run("run", file)
@@ -103,7 +120,7 @@ struct RunCommandTests {
       #"    {expect: {device: "kim-pad", entitlements: ["\#(Product.lifetime)"]}, within: "1h"},"#)
     let run = try tool.start("run", "--name", "story", file)
     let folder = RunFolder(path: tool.workplace.home.path + "/fleets/story")
-    let client = try await node("client-1", of: folder)
+    let client = try #require(try await nodes(of: run, folder).first { $0.name == "client-1" })
     #expect(kill(client.process.processID, SIGKILL) == 0)
     #expect(try await tool.end(of: run.process, "run") == .exited(code: 3))
     #expect(run.errors.contains("client-1 ended unexpectedly (ended by signal 9"), "\(run.errors)")
@@ -115,25 +132,19 @@ struct RunCommandTests {
       #"    {expect: {device: "kim-pad", entitlements: ["\#(Product.lifetime)"]}, within: "1h"},"#)
     let run = try tool.start("run", "--name", "story", file)
     let folder = RunFolder(path: tool.workplace.home.path + "/fleets/story")
-    _ = try await node("client-1", of: folder)
-    let nodes = try folder.readDescription().nodes.map { try ProcessWatch($0) }
+    let nodes = try await nodes(of: run, folder).map { try ProcessWatch($0) }
     run.process.send(SIGINT)
     #expect(try await tool.end(of: run.process, "run") == .exited(code: 130))
     for node in nodes { try await node.end() }
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
-  /// Waits until the node is ready: the story's first step has begun then.
-  private func node(_ name: String, of folder: RunFolder) async throws -> FleetDescription.Node {
-    try await inTime("\(name) is ready") {
-      while true {
-        let log = (try? String(contentsOfFile: folder.logPath(of: name), encoding: .utf8)) ?? ""
-        if log.contains("ready"), let found = try? folder.readDescription().nodes.first(where: { $0.name == name }) {
-          return found
-        }
-        // The tool says nothing while a step is played, and a log is a file: it is looked at again.
-        try await Task.sleep(for: .milliseconds(10))
-      }
+  /// Waits until the story has begun, and says what runs.
+  private func nodes(of run: RunningTool, _ folder: RunFolder) async throws -> [FleetDescription.Node] {
+    try await inTime("the story begins: \(run.errors)") {
+      // Standard error is a file here: it is looked at again.
+      while !run.errors.contains("set up 1 account") { try await Task.sleep(for: .milliseconds(10)) }
     }
+    return try folder.readDescription().nodes
   }
 }

@@ -25,6 +25,8 @@ struct AppSession: Sendable {
   var windowEnds: MonotonicTime?
   var hasAppeared = false
   var hasReplayed = false
+  /// What happened since the launch and before the replay, which offers it.
+  var newsBeforeReplay: Set<TransactionID> = []
   var iterators: [IteratorID] = []
   /// Iterators that get the launch replay as soon as the local store is ready for it.
   var awaitingReplay: [IteratorID] = []

@@ -12,7 +12,7 @@ extension DeviceCore {
       for info in update.renewalInfos where store.put(info) { news.lineages.insert(info.originalTransactionId) }
       for id in update.finished { store.finish(id) }
       store.change { $0.applied = max($0.applied, change.position) }
-      tell(news, cause: update.cause, &effects)
+      tell(news, cause: update.cause, isLive: change.isLive, &effects)
     case .snapshot(let snapshot):
       let before = store.history
       let isNewEpoch = change.position.epoch != applied.epoch
@@ -31,7 +31,7 @@ extension DeviceCore {
       for (lineage, info) in snapshot.renewalInfos where before.renewalInfos[lineage] != info {
         news.lineages.insert(lineage)
       }
-      tell(news, cause: nil, &effects)
+      tell(news, cause: nil, isLive: false, &effects)
     }
     mayHaveClaims = true
   }
@@ -51,7 +51,9 @@ extension DeviceCore {
   }
 
   /// Oldest first (Apple says nothing of the order).
-  private mutating func tell(_ news: News, cause: AccountUpdate.Cause?, _ effects: inout [ClientEffect]) {
+  private mutating func tell(
+    _ news: News, cause: AccountUpdate.Cause?, isLive: Bool, _ effects: inout [ClientEffect]
+  ) {
     guard var app else { return }
     // Taken out meanwhile, so that its lists change in place.
     self.app = nil
@@ -63,7 +65,11 @@ extension DeviceCore {
       transactions = []
     }
     // Until the launch replay everything shows in queries and, when it is unfinished, in the replay.
-    guard app.hasReplayed else { return }
+    guard app.hasReplayed else {
+      // What happens while the app runs is told to it, even if another device finishes it before the replay.
+      if isLive { app.newsBeforeReplay.formUnion(transactions) }
+      return
+    }
     for id in transactions { show(id, &app, &effects) }
     let lineages = news.lineages.union(news.transactions.compactMap { store.history[$0]?.originalTransactionId })
     guard !app.statusIterators.isEmpty else { return }
@@ -98,7 +104,7 @@ extension DeviceCore {
 
   // MARK: Launch replay
 
-  /// Offers every unfinished transaction to the iterators that wait for it.
+  /// Offers every unfinished transaction, and what happened since the launch, to the iterators that wait for it.
   mutating func replay(_ effects: inout [ClientEffect]) {
     guard var app else { return }
     self.app = nil
@@ -108,7 +114,10 @@ extension DeviceCore {
     app.awaitingReplay = []
     if !waiting.isEmpty {
       let withheld = Set(app.purchases.values.flatMap(\.withheld))
-      for record in store.history.unfinished
+      let offered = store.history.records.filter {
+        !$0.isFinished || app.newsBeforeReplay.contains($0.transactionId)
+      }
+      for record in offered
       where !app.purchased.contains(record.transactionId) && !withheld.contains(record.transactionId) {
         let element = store.signed(record)
         effects.append(.yield(waiting, .transaction(element)))

@@ -88,7 +88,7 @@ struct DeviceCore: Sendable {
     }
     // A device that does not catch up takes what it gets, and does not notice what it lacks.
     guard step == .next || (!catchesUp && received.epoch == epoch) else { return catchesUp }
-    enqueue(.update(update), at: position)
+    enqueue(.update(update), at: position, isLive: live)
     return false
   }
 
@@ -107,7 +107,9 @@ struct DeviceCore: Sendable {
     }
   }
 
-  private mutating func enqueue(_ content: IncomingChange.Content, at position: StreamPosition, call: CallID? = nil) {
+  private mutating func enqueue(
+    _ content: IncomingChange.Content, at position: StreamPosition, isLive: Bool = false, call: CallID? = nil
+  ) {
     let isNewEpoch = position.epoch != received.epoch
     received = position
     var missing: [WantedCopy.Subject: UInt64] = [:]
@@ -123,7 +125,7 @@ struct DeviceCore: Sendable {
       for record in history.records { want(.transaction(record.transactionId), record.recordRevision) }
       for info in history.renewalInfos.values { want(.renewalInfo(info.originalTransactionId), info.recordRevision) }
     }
-    queue.append(IncomingChange(position: position, content: content, missing: missing, call: call))
+    queue.append(IncomingChange(position: position, content: content, missing: missing, isLive: isLive, call: call))
   }
 
   /// Whether a change that this `sync()` asked for is still on its way.

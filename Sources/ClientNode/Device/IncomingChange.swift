@@ -15,6 +15,8 @@ struct IncomingChange: Sendable {
   var missing: [WantedCopy.Subject: UInt64]
   /// The copies that came.
   var copies: [WantedCopy.Subject: SignedCopy] = [:]
+  /// Whether it was published and not asked for: then it happened while the device was there.
+  var isLive = false
   /// The `sync()` that asked for it.
   var call: CallID?
 

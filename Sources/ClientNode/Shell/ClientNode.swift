@@ -129,9 +129,9 @@ package actor ClientNode {
   private func open() throws(ZMQError) {
     sockets = try ClientSockets(
       requests: configuration.requestsEndpoint, context: context, reactor: reactor,
-      received: { [unowned self] link, frames in self.assumeIsolated { $0.feed(.received(link, frames)) } },
-      connected: { [unowned self] link in self.assumeIsolated { $0.feed(.linkUp(link)) } },
-      event: { [unowned self] frames in self.assumeIsolated { $0.feed(.event(frames)) } },
+      received: { [weak self] link, frames in self?.assumeIsolated { $0.feed(.received(link, frames)) } },
+      connected: { [weak self] link in self?.assumeIsolated { $0.feed(.linkUp(link)) } },
+      event: { [weak self] frames in self?.assumeIsolated { $0.feed(.event(frames)) } },
       log: log)
   }
 
@@ -225,8 +225,8 @@ package actor ClientNode {
     wakeToken = nil
     guard let due else { return }
     let wait = max(due.microseconds - MonotonicTime.now.microseconds, 0)
-    wakeToken = reactor.schedule(after: .microseconds(wait)) { [unowned self] in
-      self.assumeIsolated { node in
+    wakeToken = reactor.schedule(after: .microseconds(wait)) { [weak self] in
+      self?.assumeIsolated { node in
         node.wakeToken = nil
         node.feed(.wallClock(StoreTime(Date())))
         node.feed(.timerDue)

@@ -15,7 +15,16 @@ package actor FleetConnection {
   private let hello: Hello
   private var requests: ZMQSocket?
   private var subscriber: ZMQSocket?
-  private var pending: [RequestID: CheckedContinuation<ReplyFrames, any Error>] = [:]
+  private var pending: [RequestID: PendingRequest] = [:]
+
+  private struct PendingRequest {
+    var request: RequestFrames
+    var deadline: ContinuousClock.Instant
+    var continuation: CheckedContinuation<ReplyFrames, any Error>
+    /// When it is sent again.
+    var again: TimerToken?
+  }
+
   private var followers: [Int: Follower] = [:]
   private var nextFollower = 0
   private var echo: (topic: String, continuation: CheckedContinuation<Void, any Error>)?
@@ -44,24 +53,31 @@ package actor FleetConnection {
     options.reconnect = .init(interval: .milliseconds(20), maximum: .seconds(1))
     options.connectTimeout = .seconds(3)
     let requests = try ZMQSocket(.dealer, options: options, context: context, reactor: reactor)
-    try reactor.add(requests) { [unowned self] _, message in received(message) }
+    try reactor.add(requests) { [weak self] _, message in
+      self?.assumeIsolated { $0.received(message) }
+    }
     try requests.connect(endpoint)
     self.requests = requests
     let server = ActorAddress(world: world, kind: .node, key: "server")
     let reply = try await ask(hello, of: server, timeout: timeout)
     guard followsEvents else { return reply }
     let subscriber = try ZMQSocket(.sub, options: options, context: context, reactor: reactor)
-    try reactor.add(subscriber) { [unowned self] _, message in published(message) }
+    try reactor.add(subscriber) { [weak self] _, message in
+      self?.assumeIsolated { $0.published(message) }
+    }
     let events = reply.eventsEndpoint(reachedThrough: endpoint)
     try subscriber.connect(events)
     self.subscriber = subscriber
     try subscriber.subscribe(Data("\(world)/".utf8))
     // Subscriptions of one socket arrive in order: the echo of this one says that the one before counts.
     let sentinel = ActorAddress(world: world, kind: .node, key: hello.node).topic
-    let tooLate = reactor.schedule(after: timeout) { [unowned self] in
-      giveUpEcho(
-        WireError(
-          .deadlineExceeded, "no events come from \(events), though \(endpoint) answers: can it be reached from here?"))
+    let tooLate = reactor.schedule(after: timeout) { [weak self] in
+      self?.assumeIsolated {
+        $0.giveUpEcho(
+          WireError(
+            .deadlineExceeded,
+            "no events come from \(events), though \($0.endpoint) answers: can it be reached from here?"))
+      }
     }
     defer { reactor.cancel(tooLate) }
     try await withCheckedThrowingContinuation { awaitEcho(sentinel, $0) }
@@ -81,7 +97,7 @@ package actor FleetConnection {
   package func close() {
     reactor.stop()
     let closed = WireError(.unavailable, "the connection to the fleet was closed")
-    for (_, continuation) in pending { continuation.resume(throwing: closed) }
+    for waiting in pending.values { waiting.continuation.resume(throwing: closed) }
     pending = [:]
     followers.values.forEach { $0.finish() }
     giveUpEcho(closed)
@@ -106,8 +122,15 @@ package actor FleetConnection {
     let request = RequestFrames(
       message, to: address, id: id ?? RequestID(UUID()), attachments: attachments,
       deadlineMilliseconds: UInt32(clamping: Int64(timeout / .milliseconds(1))))
+    var lastAnswer: WireError?
     while true {
-      let reply = try await send(request, until: deadline)
+      let reply: ReplyFrames
+      do {
+        reply = try await send(request, until: deadline)
+      } catch let error as WireError where error.code == .deadlineExceeded {
+        // Why it was not done says more than that the last of several attempts came too late.
+        throw lastAnswer ?? error
+      }
       switch reply.outcome {
       case .ok(let body):
         return Answer(try WireJSON.decode(Message.Reply.self, from: body), attachments: reply.attachments)
@@ -117,6 +140,7 @@ package actor FleetConnection {
           _ = try await send(
             RequestFrames(hello, to: address, id: RequestID(UUID())), until: deadline)
         } else {
+          lastAnswer = error
           try await Task.sleep(for: .milliseconds(100))
         }
       }
@@ -124,44 +148,48 @@ package actor FleetConnection {
   }
 
   private func send(_ request: RequestFrames, until deadline: ContinuousClock.Instant) async throws -> ReplyFrames {
-    let again = schedule(request, until: deadline)
-    defer { reactor.cancel(again) }
-    return try await withTaskCancellationHandler {
+    try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        pending[request.id] = continuation
-        _ = try? requests?.send(request.frames)
+        pending[request.id] = PendingRequest(request: request, deadline: deadline, continuation: continuation)
+        transmit(request.id)
       }
     } onCancel: {
-      reactor.post { self.assumeIsolated { $0.give(up: request.id, CancellationError()) } }
+      reactor.post { self.assumeIsolated { $0.take(request.id)?.resume(throwing: CancellationError()) } }
     }
   }
 
-  /// Asks again while there is no answer: the server may have been killed with the question in its hands.
-  private func schedule(_ request: RequestFrames, until deadline: ContinuousClock.Instant) -> TimerToken {
-    let left = deadline - ContinuousClock.now
-    return reactor.schedule(after: min(left, .seconds(1))) { [unowned self] in
-      guard pending[request.id] != nil else { return }
-      guard ContinuousClock.now < deadline else {
-        return give(
-          up: request.id,
-          WireError(
-            .deadlineExceeded,
-            "\(request.address) did not answer '\(request.name)' in time: is the fleet at \(endpoint) still running?"))
-      }
-      _ = try? requests?.send(request.frames)
-      _ = schedule(request, until: deadline)
+  /// Sends a request, and again while there is no answer: the server may have been killed with it in its hands.
+  private func transmit(_ id: RequestID) {
+    guard let waiting = pending[id] else { return }
+    _ = try? requests?.send(waiting.request.frames)
+    let left = waiting.deadline - ContinuousClock.now
+    pending[id]?.again = reactor.schedule(after: min(left, .seconds(1))) { [weak self] in
+      self?.assumeIsolated { $0.retry(id) }
     }
   }
 
-  private func give(up id: RequestID, _ error: any Error) {
-    pending.removeValue(forKey: id)?.resume(throwing: error)
+  private func retry(_ id: RequestID) {
+    guard let waiting = pending[id] else { return }
+    guard ContinuousClock.now >= waiting.deadline else { return transmit(id) }
+    let request = waiting.request
+    take(id)?.resume(
+      throwing: WireError(
+        .deadlineExceeded,
+        "\(request.address) did not answer '\(request.name)' in time: is the fleet at \(endpoint) still running?"))
+  }
+
+  /// The one who waits for an answer, who now gets one.
+  private func take(_ id: RequestID) -> CheckedContinuation<ReplyFrames, any Error>? {
+    guard let waiting = pending.removeValue(forKey: id) else { return nil }
+    if let again = waiting.again { reactor.cancel(again) }
+    return waiting.continuation
   }
 
   private func received(_ message: Result<[Data], ZMQError>) {
     guard case .success(let frames) = message, let reply = try? ReplyFrames(frames: frames), let id = reply.id else {
       return
     }
-    pending.removeValue(forKey: id)?.resume(returning: reply)
+    take(id)?.resume(returning: reply)
   }
 
   // MARK: Following

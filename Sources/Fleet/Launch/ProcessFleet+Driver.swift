@@ -2,8 +2,17 @@ package import Foundation
 package import Wire
 
 extension ProcessFleet: FleetDriver {
+  /// How many clients start at a time: a start is mostly waiting, and a hundred at once would be slower for all.
+  private static let startingAtOnce = 4
+
   package func startClients(_ devices: [[DeviceRegistration]]) async throws {
-    for (index, seats) in devices.enumerated() { try await startClient(index + 1, seats) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, seats) in devices.enumerated() {
+        if index >= ProcessFleet.startingAtOnce { try await group.next() }
+        group.addTask { try await self.startClient(index + 1, seats) }
+      }
+      try await group.waitForAll()
+    }
   }
 
   package func server(_ verb: ScenarioAction.ProcessVerb) async throws {

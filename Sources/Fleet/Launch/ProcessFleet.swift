@@ -82,7 +82,8 @@ package actor ProcessFleet {
 
   // MARK: Server
 
-  /// Starts the server node and connects to it. At a restart it listens where it did before.
+  /// Starts the server node and connects to it. At a restart it listens where it did before, and knows the running
+  /// clients' devices again when this returns.
   package func startServer() async throws {
     let endpoints = description.endpoints
     let said = try await start(
@@ -95,10 +96,28 @@ package actor ProcessFleet {
     let ready = try JSONDecoder().decode(FleetDescription.Endpoints.self, from: said)
     description.endpoints = ready
     try folder.writeDescription(description)
-    guard connection.withLock({ $0 }) == nil else { return }
+    guard connection.withLock({ $0 }) == nil else { return try await awaitClients() }
     let opened = try FleetConnection(endpoint: ready.requests, token: token, node: "launcher")
     try await opened.open(world: configuration.world, followsEvents: configuration.followsEvents)
     connection.withLock { $0 = opened }
+  }
+
+  /// Waits until each client has introduced itself to the new server process: until then a request to one of its devices
+  /// is a message to nobody.
+  private func awaitClients() async throws {
+    let deadline = ContinuousClock.now + ProcessFleet.patience
+    for number in clients.keys.sorted() {
+      guard let seat = seats[number]?.last else { continue }
+      let address = ActorAddress(world: seat.world, kind: .device, key: seat.device)
+      while true {
+        do {
+          _ = try await control().ask(InspectDevice(), of: address)
+          break
+        } catch let error as WireError where error.code == .unknownAddress && ContinuousClock.now < deadline {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+      }
+    }
   }
 
   /// Where the server node listens, once it has started.

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Glibc
 
@@ -16,26 +15,36 @@ struct Readiness {
 
   /// What the node said. Ends early, with nothing, when the task is cancelled.
   func line() async throws(FleetError) -> Data {
-    // Non-blocking, so that opening does not wait for the writer.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    // For writing too, so that opening does not wait for the writer, and so that a cancellation can end the reading.
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw FleetError("cannot read the FIFO '\(path)': \(String(cString: strerror(errno)))")
     }
-    defer { unlink(path) }
-    let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
-    source.setEventHandler {
-      var buffer = [UInt8](repeating: 0, count: 4_096)
-      let count = read(descriptor, &buffer, buffer.count)
-      if count > 0 { continuation.yield(Data(buffer.prefix(count))) } else if count == 0 { continuation.finish() }
+    defer {
+      close(descriptor)
+      unlink(path)
     }
-    source.setCancelHandler { close(descriptor) }
-    source.resume()
-    defer { source.cancel() }
+    let said = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // A thread, and no dispatch source: closing what one watched can crash the process on Linux
+        // (swift-corelibs-libdispatch issue 949).
+        let thread = Thread { continuation.resume(returning: Readiness.readLine(descriptor)) }
+        thread.name = "readiness"
+        thread.stackSize = 256 * 1024
+        thread.start()
+      }
+    } onCancel: {
+      _ = write(descriptor, "\n", 1)
+    }
+    return Task.isCancelled ? Data() : said
+  }
+
+  private static func readLine(_ descriptor: Int32) -> Data {
     var said = Data()
-    for await chunk in chunks {
-      said += chunk
-      if said.last == UInt8(ascii: "\n") { break }
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while said.last != UInt8(ascii: "\n") {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count > 0 { said += buffer.prefix(count) } else if count == 0 || errno != EINTR { break }
     }
     return said
   }

@@ -6,6 +6,8 @@ package struct RunningFleet: Sendable {
   /// The server node, as it introduced itself.
   package let server: Hello.Reply
   package let connection: FleetConnection
+  /// The name of a fleet of this machine and the process that it lives as long as; nil for one found by its endpoint.
+  package private(set) var launched: (name: String, by: ProcessIdentity)?
 
   /// Connects to the fleet that `fleet` names, else `STOREFLEET_FLEET`, else the only one that runs.
   ///
@@ -18,8 +20,10 @@ package struct RunningFleet: Sendable {
     guard let endpoints = description.endpoints, let world = world ?? description.world else {
       throw FleetError("fleet '\(folder.name)' is still starting: try again in a moment")
     }
-    return try await connect(
+    var running = try await connect(
       to: endpoints.requests, token: description.token, world: world, followsEvents: followsEvents, timeout: timeout)
+    running.launched = (folder.name, description.launcher)
+    return running
   }
 
   /// Connects to the server node that takes requests at `endpoint`, wherever it runs.
@@ -44,6 +48,15 @@ package struct RunningFleet: Sendable {
     } catch {
       await connection.close()
       throw error
+    }
+  }
+
+  /// Returns when a fleet of this machine has ended, with its name; never for another, until the task is cancelled.
+  package func end() async throws -> String {
+    while true {
+      if let launched, !launched.by.isRunning { return launched.name }
+      // No event tells of the end of a process that is not our child; a person does not mind a second.
+      try await Task.sleep(for: .seconds(1))
     }
   }
 

@@ -2,7 +2,7 @@ extension LoadReport {
   /// The report as lines for a person.
   package var lines: [String] {
     var lines = [
-      "\(devices) devices of \(accounts) accounts in \(clients) client processes, product \(product), seed \(seed)",
+      "\(devices) devices of \(accounts) accounts in \(clients) client \(clients == 1 ? "process" : "processes"), product \(product), seed \(seed)",
       "purchases     \(purchases) of \(LoadText.number(rateAsked)) /s for \(LoadText.number(durationSeconds)) s:"
         + " achieved \(LoadText.number(rateAchieved)) /s, \(errors) failed, \(lateStarts) begun late",
       "deliveries    \(delivered) of \(owed): \(lost) lost, \(duplicates) duplicate, \(late) out of order"

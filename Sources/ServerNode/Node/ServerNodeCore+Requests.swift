@@ -85,7 +85,8 @@ extension ServerNodeCore {
     do throws(WireError) {
       let hello = try WireJSON.decode(Hello.self, from: request.body)
       guard configuration.token.isEmpty || hello.token == configuration.token else {
-        throw WireError(.unauthorized, "the token is not this fleet's: say it in STOREFLEET_TOKEN, or take it from the run folder")
+        throw WireError(
+          .unauthorized, "the token is not this fleet's: say it in STOREFLEET_TOKEN, or take it from the run folder")
       }
       try introduce(hello, asker.peer)
       reply(
@@ -171,11 +172,30 @@ extension ServerNodeCore {
       let device = ActorAddress(world: request.world, kind: .device, key: report.device)
       // A node speaks for its own devices only; of others, nothing is kept.
       guard livesBehind(peer, device) else { continue }
-      directory[device]?.report = report
-      publish(device, sequence: report.sequence, name: ReportDevices.eventName, body: WireJSON.encode(report))
+      keep(report, of: device)
     }
     checkSettled(request.world)
   }
+
+  private mutating func keep(_ report: DeviceReport, of device: ActorAddress) {
+    directory[device]?.report = report
+    publish(device, sequence: report.sequence, name: ReportDevices.eventName, body: WireJSON.encode(report))
+  }
+
+  /// What a device answers counts as its report: whoever has launched a phone and then waits for the world to settle
+  /// waits for that phone too.
+  private mutating func keepAnswer(_ frames: [Data], _ forward: Forward) {
+    guard forward.answersWithReport, let reply = try? ReplyFrames(frames: frames), case .ok(let body) = reply.outcome,
+      let report = try? WireJSON.decode(DeviceReport.self, from: body), report.device == forward.address.key
+    else { return }
+    keep(report, of: forward.address)
+    checkSettled(forward.address.world)
+  }
+
+  private static let answeredWithReport: Set<String> = [
+    LaunchDevice.name, KillDevice.name, SetOnline.name, HoldGate.name, SignInUser.name, BreakSync.name,
+    TamperCopies.name,
+  ]
 
   // MARK: Devices
 
@@ -202,7 +222,9 @@ extension ServerNodeCore {
           WireError(.overloaded, "\(ServerNodeCore.mostForwards) requests wait for devices already: ask again later")))
     }
     let wait = Int64(request.deadlineMilliseconds)
-    forwards[request.id] = Forward(asker: asker, address: address, peer: peer, expires: moment.monotonic + wait)
+    forwards[request.id] = Forward(
+      asker: asker, address: address, peer: peer, expires: moment.monotonic + wait,
+      answersWithReport: address.kind == .device && ServerNodeCore.answeredWithReport.contains(request.name))
     emit(.send(peer: peer, frames: request.frames))
   }
 
@@ -216,6 +238,7 @@ extension ServerNodeCore {
     else { return }
     peers[peer]?.lastHeard = moment.monotonic
     forwards[id] = nil
+    keepAnswer(frames, forward)
     emit(.send(peer: forward.asker.peer, frames: frames))
   }
 

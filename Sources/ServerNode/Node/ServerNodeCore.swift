@@ -200,6 +200,8 @@ struct Forward {
   var peer: PeerID
   /// Monotonic milliseconds after which nobody waits any more.
   var expires: Int64
+  /// Whether the reply is a `DeviceReport`, and comes of a change.
+  var answersWithReport: Bool
 }
 
 struct PendingRead {

@@ -121,14 +121,18 @@ package actor StoreServer {
     options.xpubVerbose = true
     options.maxMessageSize = StoreServer.mostBytesPerSubscription
     let events = try ZMQSocket(.xpub, options: options, context: context, reactor: reactor)
-    monitor = try ZMQMonitor(requests) { [unowned self] event in
-      assumeIsolated { $0.logTrouble(event) }
+    monitor = try ZMQMonitor(requests) { [weak self] event in
+      self?.assumeIsolated { $0.logTrouble(event) }
     }
     let endpoints = Endpoints(
       requests: try requests.bind(configuration.requestsEndpoint),
       events: try events.bind(configuration.eventsEndpoint))
-    try reactor.add(requests) { [unowned self] _, message in received(message) }
-    try reactor.add(events) { [unowned self] _, message in subscription(message) }
+    try reactor.add(requests) { [weak self] _, message in
+      self?.assumeIsolated { $0.received(message) }
+    }
+    try reactor.add(events) { [weak self] _, message in
+      self?.assumeIsolated { $0.subscription(message) }
+    }
     self.requests = requests
     self.events = events
     return endpoints
@@ -223,7 +227,7 @@ package actor StoreServer {
 
   private func scheduleWake(after delay: Duration) {
     if let wake { reactor.cancel(wake) }
-    wake = reactor.schedule(after: delay) { [unowned self] in feed(.woke) }
+    wake = reactor.schedule(after: delay) { [weak self] in self?.assumeIsolated { $0.feed(.woke) } }
   }
 }
 

@@ -29,14 +29,14 @@ enum CatalogCheck {
 
   static func report(_ files: [String], asJSON: Bool = false) -> Report {
     var report = Report()
-    for (index, file) in files.enumerated() {
+    for file in files {
       do {
         let catalog = try Catalog.load(contentsOf: URL(filePath: file))
         for warning in catalog.warnings { report.errors += "\(file): warning: \(warning).\n" }
         if asJSON {
           report.output += try encode(catalog)
         } else {
-          if files.count > 1 { report.output += (index == 0 ? "" : "\n") + "\(file)\n\n" }
+          if files.count > 1 { report.output += (report.output.isEmpty ? "" : "\n") + "\(file)\n\n" }
           report.output += CatalogTable(catalog).lines.map { $0 + "\n" }.joined()
         }
       } catch let error as CatalogError {

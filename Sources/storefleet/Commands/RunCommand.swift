@@ -79,34 +79,42 @@ enum RunCommand {
 private final class RunOutput: Sendable {
   private let scenario: Scenario
   private let asJSON: Bool
-  private let bar: Progress?
 
   init(_ scenario: Scenario, asJSON: Bool) {
     self.scenario = scenario
     self.asJSON = asJSON
-    bar = StandardError.isTerminal ? Progress(scenario.file, total: scenario.steps.count + 1) : nil
   }
 
   func began(folder: String) {
     StandardError.write(
-      "Playing \(scenario.file): \(scenario.devices.count) devices in \(scenario.clients) client processes (\(folder))\n"
+      "Playing \(scenario.file): \(counted(scenario.devices.count, "device")) in \(scenario.clients) client "
+        + "\(scenario.clients == 1 ? "process" : "processes") (\(folder))\n"
     )
   }
 
   func progress(_ progress: ScenarioProgress) {
-    guard case .ended(let outcome) = progress else { return }
-    if let bar { bar.advance(to: outcome.number + 1) }
+    // A step that Ctrl-C cut short did not fail.
+    guard case .ended(let outcome) = progress, !Task.isCancelled else { return }
+    if isNote(outcome) {
+      StandardError.write("\n\(outcome.text)\n")
+      return
+    }
     let mark = outcome.failure == nil ? "ok  " : "FAIL"
     let seconds = outcome.duration / .seconds(1)
     let time = String(format: "%7.3f s", seconds)
     let number = String(format: "%3d", outcome.number)
-    if bar == nil || outcome.failure != nil {
-      StandardError.write("\(mark) \(time) \(number)  \(outcome.text)\n")
+    StandardError.write("\(mark) \(time) \(number)  \(outcome.text)\n")
+  }
+
+  /// Notes are the headings of the story.
+  private func isNote(_ outcome: StepOutcome) -> Bool {
+    guard let step = scenario.steps.first(where: { $0.number == outcome.number }), case .note = step.action else {
+      return false
     }
+    return true
   }
 
   func ended(_ outcome: ScenarioOutcome, logs: String?) throws {
-    bar?.finish()
     let report = ScenarioReport(scenario, outcome)
     if asJSON {
       let encoder = JSONEncoder()
@@ -129,7 +137,8 @@ private final class RunOutput: Sendable {
     lines.append(
       outcome.failures.isEmpty
         ? "\(played) of \(scenario.steps.count) steps played, every expectation held."
-        : "\(outcome.failures.count) of \(scenario.steps.count) steps failed.")
+        : "\(outcome.failures.count) of \(counted(played, "played step")) failed"
+          + (played < scenario.steps.count ? "; \(scenario.steps.count - played) not played." : "."))
     lines.append(AgreementText(scenario: scenario).summary(outcome.agreement))
     FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
   }

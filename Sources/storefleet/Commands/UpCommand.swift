@@ -30,11 +30,11 @@ enum UpCommand {
       .init(name: try arguments.required(name), world: plan.world, followsEvents: false))
     do {
       try await start(fleet, plan, create)
-      let death = await fleet.unexpectedEnd()
-      await fleet.stop(keepingFolder: death != nil)
-      if let death { throw CommandFailure(death, exitCode: .unreachable) }
+      if let death = await fleet.unexpectedEnd() { throw FleetError(death) }
+      await fleet.stop()
       return .ok
     } catch let error as FleetError {
+      // It names a log.
       await fleet.stop(keepingFolder: true)
       throw CommandFailure(error.message, exitCode: .unreachable)
     } catch {
@@ -43,8 +43,15 @@ enum UpCommand {
     }
   }
 
+  /// The products' ids, so that one can be bought at once.
+  private static func sold(_ create: CreateWorld) throws -> String {
+    let ids = try Catalog(data: Data(create.catalog.utf8), file: "the catalogue").products.map(\.id)
+    let more = ids.count - 8
+    return ids.prefix(8).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+
   private static func start(_ fleet: ProcessFleet, _ plan: FleetPlan, _ create: CreateWorld) async throws {
-    let progress = Progress("starting \(plan.devices) devices", total: plan.clients + plan.devices)
+    let progress = Progress("starting processes and apps", total: plan.clients + plan.devices)
     try await fleet.startServer()
     let world = ActorAddress(world: plan.world, kind: .world, key: plan.world)
     _ = try await fleet.ask(create, of: world)
@@ -62,8 +69,9 @@ enum UpCommand {
     let endpoints = await fleet.endpoints
     print(
       """
-      Fleet '\(fleet.configuration.name)' is up: world '\(plan.world)', \(plan.devices) devices of \
-      \(plan.accounts.count) accounts in \(plan.clients) client processes.
+      Fleet '\(fleet.configuration.name)' is up: world '\(plan.world)', \(counted(plan.devices, "device")) of \
+      \(counted(plan.accounts.count, "account")) in \(plan.clients) client \(plan.clients == 1 ? "process" : "processes").
+      sells     \(try sold(create))
       requests  \(endpoints?.requests ?? "-")
       events    \(endpoints?.events ?? "-")
       folder    \(fleet.folder.path)

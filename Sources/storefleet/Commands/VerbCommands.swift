@@ -8,7 +8,7 @@ enum VerbCommands {
   static let all: [Command] = [devices, buy, refund, clockAdvance, launch, kill, offline, online]
 
   private static let on = Option("on", value: "DEVICE", help: "the device where it is tapped")
-  private static let account = Option("account", value: "ACCOUNT", help: "the account")
+  private static let account = Option("account", value: "ACCOUNT", help: "who pays, or gets the money back")
 
   static let devices = Command(
     name: "devices", summary: "list the devices of a running fleet", options: [FleetOptions.json] + FleetOptions.all,
@@ -34,7 +34,10 @@ enum VerbCommands {
       .init("storefleet buy com.example.app.yearly --account account-2", "bought outside of any app"),
     ]
   ) { arguments in
-    try await FleetOptions.with(arguments) { fleet in
+    guard arguments.has(on) != arguments.has(account) else {
+      throw UsageError("say where: either --on DEVICE or --account ACCOUNT")
+    }
+    return try await FleetOptions.with(arguments) { fleet in
       let product = arguments.operands[0]
       switch (arguments.value(on), arguments.value(account)) {
       case (let device?, nil):
@@ -45,7 +48,7 @@ enum VerbCommands {
         let reply = try await fleet.ask(Purchase(productId: product), of: .account, account)
         Swift.print("\(account): \(reply.outcome.words)")
         return .ok
-      default: throw UsageError("say where: --on DEVICE or --account ACCOUNT")
+      default: throw UsageError("say where: either --on DEVICE or --account ACCOUNT")
       }
     }
   }
@@ -58,8 +61,8 @@ enum VerbCommands {
       .init("storefleet refund com.example.app.lifetime --account account-1", "takes the access away everywhere")
     ]
   ) { arguments in
-    try await FleetOptions.with(arguments) { fleet in
-      let account = try arguments.required(account)
+    let account = try arguments.required(account)
+    return try await FleetOptions.with(arguments) { fleet in
       let position = try await fleet.ask(Refund(productId: arguments.operands[0]), of: .account, account)
       Swift.print("\(account): refunded (event \(position.sequence))")
       return .ok
@@ -75,16 +78,16 @@ enum VerbCommands {
       .init("storefleet clock advance next", "to the next renewal"),
     ]
   ) { arguments in
-    try await FleetOptions.with(arguments) { fleet in
-      let text = arguments.operands[0]
-      let target: AdvanceClock.Target
-      if text == "next" {
-        target = .nextEvent
-      } else {
-        do { target = .by(milliseconds: Int64(try DurationText.parse(text) / .milliseconds(1))) } catch {
-          throw UsageError("\(error)")
-        }
+    let text = arguments.operands[0]
+    let target: AdvanceClock.Target
+    if text == "next" {
+      target = .nextEvent
+    } else {
+      do { target = .by(milliseconds: Int64(try DurationText.parse(text) / .milliseconds(1))) } catch {
+        throw UsageError("\(error)")
       }
+    }
+    return try await FleetOptions.with(arguments) { fleet in
       Swift.print("The clock stands at \(try await fleet.askWorld(AdvanceClock(target)).now).")
       return .ok
     }

@@ -19,9 +19,17 @@ enum WatchCommand {
         DeviceTable.lines(try await fleet.askWorld(ListDevices()).devices).forEach { print($0) }
         fflush(nil)
       }
-      for await event in events {
-        print(arguments.has(FleetOptions.json) ? try WatchLine.json(event) : WatchLine.text(event))
-        fflush(nil)
+      let asJSON = arguments.has(FleetOptions.json)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for await event in events {
+            print(asJSON ? try WatchLine.json(event) : WatchLine.text(event))
+            fflush(nil)
+          }
+        }
+        group.addTask { throw FleetError("fleet '\(try await fleet.end())' has ended") }
+        defer { group.cancelAll() }
+        try await group.next()
       }
       return .ok
     }
@@ -47,6 +55,7 @@ enum WatchLine {
     return head + ",\"body\":" + String(decoding: event.body, as: UTF8.self) + "}"
   }
 
+  /// A line for people: who, what happened, and what came of it. The position tells where in the stream it was.
   static func text(_ event: EventFrames) -> String {
     let place = event.topic.dropLast().split(separator: "/").dropFirst().joined(separator: " ")
     return "\(place) #\(event.sequence) \(event.name)\(details(event))"
@@ -58,8 +67,7 @@ enum WatchLine {
         "\(record.productId) \(record.transactionId)"
           + (record.expiresDate.map { " until \($0)" } ?? "") + (record.revocation == nil ? "" : " revoked")
       }
-      let finished = update.finished.map { "\($0) finished" }
-      return parts(records + finished)
+      return parts(records + update.finished.map { "\($0)" })
     }
     if let change = try? WireJSON.decode(EntitlementChanged.self, from: event.body) {
       return parts(["\(change.entitlement.productId) \(change.removed ? "gone" : change.entitlement.status.rawValue)"])

@@ -1,3 +1,4 @@
+import Fleet
 import Foundation
 import Shared
 import Wire
@@ -20,8 +21,9 @@ enum WorldOptions {
       case "manual": .manual(startsAt: StoreTime(Date()))
       case let other: throw UsageError("--clock is 'real' or 'manual', not '\(other)'")
       }
-    return CreateWorld(
-      catalog: try catalogText(arguments.value(catalog)), bundleId: try arguments.required(bundle), clock: mode)
+    let bundleId = try arguments.required(bundle)
+    guard !bundleId.isEmpty else { throw UsageError("--bundle-id is empty: say one such as com.example.app") }
+    return CreateWorld(catalog: try catalogText(arguments.value(catalog)), bundleId: bundleId, clock: mode)
   }
 
   private static func catalogText(_ file: String?) throws -> String {
@@ -29,6 +31,8 @@ enum WorldOptions {
     do {
       _ = try Catalog.load(contentsOf: URL(filePath: file))
       return try String(contentsOfFile: file, encoding: .utf8)
+    } catch let error as CatalogError {
+      throw CommandFailure(error.lines.joined(separator: "\n"), exitCode: .failed)
     } catch {
       throw CommandFailure("\(error)", exitCode: .failed)
     }

@@ -51,6 +51,24 @@ import Wire
     }
   }
 
+  @Test func whatHappensBetweenLaunchAndReplayIsToldThoughAnotherDeviceFinishesIt() {
+    var bench = Bench()
+    bench.start()
+    // The server starts anew and is slow: the phone cannot say yet that it missed nothing, so there is no replay.
+    bench.isStoreLinkUp = false
+    bench.store.restart()
+    bench.advance(1_500)
+    let app = bench.launch()
+    let id = bench.store.buy("pro", for: "alice")
+    bench.store.finish([id], of: "alice")
+    bench.pump()
+    #expect(bench.updates(app) == [])
+    bench.isStoreLinkUp = true
+    bench.advance(5_000)
+    #expect(bench.updates(app) == [id])
+    #expect(bench.query(.unfinished, app) == [])
+  }
+
   @Test func everyIteratorOfTheLaunchWindowGetsTheReplayAndLaterOnesDoNot() {
     var bench = Bench()
     bench.start()

@@ -85,4 +85,15 @@ struct ScenarioReadingTests {
     #expect(scenario.steps.last?.say == "soon")
     #expect(scenario.steps.map(\.position.line) == [8, 8, 8, 9, 10, 10, 11])
   }
+
+  @Test func withoutACatalogueTheWorldSellsTheBuiltInOne() throws {
+    let text = """
+      {
+        accounts: [{name: "alice"}], devices: [{name: "phone", account: "alice"}],
+        steps: [{buy: "com.example.app.lifetime", on: "phone"}],
+      }
+      """
+    let scenario = try Scenario.read(Data(text.utf8), file: "story.json5", folders: [])
+    #expect(scenario.catalog.productIds.contains("com.example.app.lifetime"))
+  }
 }

@@ -105,7 +105,7 @@ struct ScenarioRunnerTests {
     #expect(
       failure.seen == [
         "kid-pad may use nothing, not com.example.app.lifetime",
-        "kid-pad saw no update, but not com.example.app.lifetime revoked",
+        "kid-pad saw no update at all, where com.example.app.lifetime revoked was expected",
       ])
     #expect(
       failure.timeline.map(\.text) == [
@@ -117,7 +117,7 @@ struct ScenarioRunnerTests {
       FailureText.lines(outcome.steps[1], file: "story.json5").prefix(3) == [
         "story.json5:8: step 1: expect kid-pad: may use lifetime; saw lifetime revoked: what was expected is not so",
         "  instead: kid-pad may use nothing, not com.example.app.lifetime",
-        "  instead: kid-pad saw no update, but not com.example.app.lifetime revoked",
+        "  instead: kid-pad saw no update at all, where com.example.app.lifetime revoked was expected",
       ])
   }
 

@@ -50,10 +50,17 @@ actor HostilePeer {
   }
 
   private func exchange(_ frames: [Data]) async throws -> ReplyFrames {
-    try await withCheckedThrowingContinuation { continuation in
-      waiting = continuation
-      do { try send(frames) } catch { continuation.resume(throwing: error) }
+    try send(frames)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiting = $0 }
+    } onCancel: {
+      reactor.post { self.assumeIsolated { $0.giveUp() } }
     }
+  }
+
+  private func giveUp() {
+    waiting?.resume(throwing: CancellationError())
+    waiting = nil
   }
 
   nonisolated func introduce(token: String) async throws {

@@ -6,8 +6,10 @@ final class Mount {
   static let isAllowed: Bool = {
     guard let place = try? Workplace() else { return false }
     let mount = Mount()
-    defer { mount.undo() }
-    return (try? mount.tmpfs(bytes: 1 << 20, at: place.path("probe"))) != nil
+    return withExtendedLifetime(place) {
+      defer { mount.undo() }
+      return (try? mount.tmpfs(bytes: 1 << 20, at: place.path("probe"))) != nil
+    }
   }()
 
   private var path: String?

@@ -1,5 +1,4 @@
 import CLinux
-import Dispatch
 import Fleet
 import Foundation
 import Glibc
@@ -17,15 +16,14 @@ struct ProcessWatch: Sendable {
 
   /// Returns once the process has ended; the kernel tells, nothing is polled. To be called once.
   func end() async throws {
-    let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
-    source.setEventHandler { continuation.finish() }
-    source.setCancelHandler { [descriptor] in close(descriptor) }
-    source.resume()
-    defer { source.cancel() }
-    try await inTime("the end of \(name)") {
-      for await _ in ends {}
-      try Task.checkCancellation()
+    let hasEnded = await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [descriptor] in
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let count = poll(&wait, 1, Int32(patience / .milliseconds(1)))
+        close(descriptor)
+        continuation.resume(returning: count == 1)
+      }
     }
+    if !hasEnded { throw Overdue(description: "not within \(patience): the end of \(name)") }
   }
 }

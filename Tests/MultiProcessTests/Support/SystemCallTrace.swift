@@ -8,13 +8,14 @@ struct SystemCallTrace {
   struct Call {
     var text: String
 
-    var isWriteToLog: Bool { has("pwrite64(") && text.contains("-wal>") }
-    var isSend: Bool { has("sendto(") || has("sendmsg(") || has("write(") && text.contains("<socket:") }
+    var isWriteToLog: Bool { has("pwrite64(") && text.contains(SystemCallTrace.logPath) }
+    var isSend: Bool { has("sendto(") || has("sendmsg(") || has("write(") && text.contains(SystemCallTrace.socketPath) }
     /// The end of a sync. One that another thread's calls came between is split into two lines, and only the journal
     /// syncs in this process.
     var endsSyncOfLog: Bool {
       guard text.hasSuffix("= 0") else { return false }
-      return (has("fdatasync(") || has("fsync(")) && text.contains("-wal>") || text.contains("sync resumed>")
+      let isSync = has("fdatasync(") || has("fsync(")
+      return isSync && text.contains(SystemCallTrace.logPath) || text.contains("sync resumed>")
     }
 
     private func has(_ name: String) -> Bool { text.contains(" \(name)") }
@@ -52,6 +53,10 @@ struct SystemCallTrace {
     try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { Call(text: String($0)) }
   }
 
+  // strace writes paths in hexadecimal too, between angle brackets.
+  private static let logPath = hexadecimal(Data("-wal".utf8)) + ">"
+  private static let socketPath = "<" + hexadecimal(Data("socket:".utf8))
+
   /// The bytes as strace prints them.
-  static func hexadecimal(_ id: RequestID) -> String { id.bytes.map { String(format: "\\x%02x", $0) }.joined() }
+  static func hexadecimal(_ bytes: Data) -> String { bytes.map { String(format: "\\x%02x", $0) }.joined() }
 }

@@ -46,10 +46,8 @@ extension TestFleet {
     let seats = devices.flatMap { account, names in
       names.map { DeviceRegistration(world: world.world, device: $0, account: account) }
     }.sorted { $0.device < $1.device }
-    for client in 0..<clients {
-      try await processes.startClient(
-        client + 1, seats.indices.filter { $0 % clients == client }.map { seats[$0] })
-    }
+    try await processes.startClients(
+      (0..<clients).map { client in seats.indices.filter { $0 % clients == client }.map { seats[$0] } })
     try await withThrowingTaskGroup(of: Void.self) { group in
       for seat in seats { group.addTask { try await launch(seat.device) } }
       try await group.waitForAll()

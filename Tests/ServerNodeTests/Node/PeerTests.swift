@@ -312,6 +312,23 @@ import Wire
     _ = try store.ask(Settle(), of: store.worldAddress)
   }
 
+  @Test func settledWaitsForAPhoneThatHasJustAnsweredItsLaunch() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    try store.buy("lifetime", by: "alice")
+    try store.hello("phones", as: phones, devices: ["phone": "alice"])
+    let launch = RequestID(UUID())
+    store.send(LaunchDevice(), to: store.address(.device, "phone"), id: launch)
+    let answer = ReplyFrames(id: launch, outcome: .ok(WireJSON.encode(report("phone", 1))))
+    store.send(answer.frames, from: phones)
+    let id = RequestID(UUID())
+    store.send(Settle(), to: store.worldAddress, id: id)
+    #expect(store.reply(to: id) == nil)
+    let node = store.address(.node, "server")
+    try store.ask(ReportDevices(world: "w", reports: [report("phone", 2)]), of: node, from: phones)
+    #expect(store.reply(to: id) != nil)
+  }
+
   @Test func settledKnowsAfterARestartWhereSleepingAccountsAre() throws {
     let store = try StoreHarness()
     try store.open("alice")

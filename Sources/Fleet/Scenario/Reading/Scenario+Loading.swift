@@ -13,6 +13,9 @@ extension Scenario {
     let file = url.relativePath
     let data: Data
     do { data = try read(url, upTo: maximumFileSize) } catch {
+      if !FileManager.default.fileExists(atPath: url.path) {
+        throw ScenarioError(file: file, "there is no such file: a scenario was expected")
+      }
       throw ScenarioError(file: file, "the scenario cannot be read: \(error.localizedDescription)")
     }
     return try read(data, file: file, folders: [url.deletingLastPathComponent(), fixtures])
@@ -43,7 +46,8 @@ extension Scenario {
     let reader = ScenarioReader(root, file: file, findings: findings)
     let scenario = reader?.scenario { name in
       do { return try loadCatalog(name, folders: folders) } catch {
-        reader?.root.note("\(ScenarioSection.quoted(name)) is no catalogue: \(error)", at: "catalog")
+        reader?.root.note(
+          "\(ScenarioSection.quoted(name ?? BuiltInCatalog.name)) is no catalogue: \(error)", at: "catalog")
         return nil
       }
     }
@@ -53,13 +57,17 @@ extension Scenario {
     return scenario
   }
 
-  private static func loadCatalog(_ name: String, folders: [URL]) throws -> ScenarioCatalog {
+  private static func loadCatalog(_ name: String?, folders: [URL]) throws -> ScenarioCatalog {
+    guard let name else { return try catalog(BuiltInCatalog.name, Data(BuiltInCatalog.text.utf8)) }
     let places =
       name.hasPrefix("/") ? [URL(filePath: name)] : folders.map { $0.appending(path: name).standardizedFileURL }
     guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
       throw CatalogNotFound(places: places.map(\.path))
     }
-    let data = try read(found, upTo: Catalog.maximumFileSize)
+    return try catalog(name, read(found, upTo: Catalog.maximumFileSize))
+  }
+
+  private static func catalog(_ name: String, _ data: Data) throws -> ScenarioCatalog {
     let catalog = try Catalog(data: data, file: name)
     return ScenarioCatalog(
       name: name, text: String(decoding: data, as: UTF8.self), productIds: catalog.products.map(\.id))

@@ -19,11 +19,14 @@ struct ScenarioReader {
     self.root = root
   }
 
-  func scenario(loading loadCatalog: (String) -> ScenarioCatalog?) -> Scenario {
+  /// - Parameter loadCatalog: reads the catalogue of this name; of nil, the built-in one.
+  func scenario(loading loadCatalog: (String?) -> ScenarioCatalog?) -> Scenario {
     root.allow(ScenarioReader.keys)
-    let catalogName = root.required("catalog", root.string)
-    let catalog = catalogName.flatMap(loadCatalog)
-    var names = ScenarioNames(catalog: catalogName ?? "", productIds: catalog?.productIds, findings: findings)
+    let catalogName = root.string("catalog")
+    // A name that is no string is a mistake already, and is not taken for none.
+    let catalog = root.has("catalog") && catalogName == nil ? nil : loadCatalog(catalogName)
+    var names = ScenarioNames(
+      catalog: catalog?.name ?? catalogName ?? "", productIds: catalog?.productIds, findings: findings)
 
     let world = readWorld()
     let clients = root.integer("clients", in: 1...ScenarioReader.mostClients) ?? 1

@@ -42,8 +42,10 @@ extension DeviceExpectation {
       if report.updates.contains(where: { $0.productId == wanted.productId && $0.revoked == wanted.revoked }) {
         return nil
       }
-      let saw = seen.isEmpty ? "no update" : seen.joined(separator: ", ")
-      return "\(report.device) saw \(saw), but not \(wanted.productId)\(wanted.revoked ? " revoked" : "")"
+      let missing = "\(wanted.productId)\(wanted.revoked ? " revoked" : "")"
+      return seen.isEmpty
+        ? "\(report.device) saw no update at all, where \(missing) was expected"
+        : "\(report.device) saw \(seen.joined(separator: ", ")), but not \(missing)"
     }
   }
 

@@ -79,10 +79,26 @@ package struct ScenarioRunner: Sendable {
     return failure
   }
 
+  /// How long the fleet may take to come to rest in the end. One with a broken device never does.
+  private static let restPatience = Duration.seconds(10)
+
+  private func rest() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { _ = try await driver.ask(Settle(), of: view.world) }
+      group.addTask {
+        try await Task.sleep(for: ScenarioRunner.restPatience)
+        throw FleetError(
+          "after \(DurationText.format(ScenarioRunner.restPatience)) not every device is where its account is")
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+
   /// The last look at everything.
   private func look(_ steps: [StepOutcome]) async -> ScenarioOutcome {
     var checkFailure: String?
-    do { _ = try await driver.ask(Settle(), of: view.world) } catch {
+    do { try await rest() } catch {
       checkFailure = "the fleet did not come to rest: \(error)"
     }
     let reports = await view.reports(scenario.devices.map(\.name))

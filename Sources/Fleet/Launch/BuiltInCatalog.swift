@@ -1,6 +1,10 @@
 /// What a world sells when nobody says otherwise: a product of each type, so that every command can be tried at once.
-enum BuiltInCatalog {
-  static let text = """
+package enum BuiltInCatalog {
+  /// What messages call it.
+  package static let name = "the built-in catalogue"
+
+  /// The text of a `.storekit` file.
+  package static let text = """
     {
       "identifier" : "5F0E1D2C",
       "nonRenewingSubscriptions" : [
