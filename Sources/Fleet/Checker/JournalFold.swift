@@ -28,7 +28,7 @@ struct JournalFold {
       problems.append("\(event) cannot be read: \(DecodingText.of(error))")
       return
     }
-    for record in body.records { read(record, event) }
+    for record in body.records { read(record, event, isExtension: entry.name == "extended") }
     for info in body.renewalInfos {
       if let known = renewalInfos[info.originalTransactionId], info.recordRevision < known.recordRevision {
         problems.append("\(event) takes the renewal info of \(info.originalTransactionId) back to an older revision")
@@ -41,12 +41,13 @@ struct JournalFold {
     }
   }
 
-  private mutating func read(_ record: TransactionRecord, _ event: String) {
+  /// - Parameter isExtension: an extension is the one thing that moves the end of a transaction.
+  private mutating func read(_ record: TransactionRecord, _ event: String, isExtension: Bool) {
     if let known = records[record.transactionId] {
       if record.recordRevision < known.recordRevision {
         problems.append("\(event) takes transaction \(record.transactionId) back to an older revision")
       }
-      if record.productId != known.productId || record.expiresDate != known.expiresDate {
+      if record.productId != known.productId || record.expiresDate != known.expiresDate && !isExtension {
         problems.append("\(event) changes the product or the expiry of transaction \(record.transactionId)")
       }
     }

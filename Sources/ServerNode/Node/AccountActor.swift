@@ -51,6 +51,9 @@ struct AccountActor: StoreActor {
       return try act(.answerAskToBuy(try WireJSON.decode(AnswerAskToBuy.self, from: body)), in: context)
     case SetAutoRenew.name:
       return try act(.setAutoRenew(try WireJSON.decode(SetAutoRenew.self, from: body)), in: context)
+    case SetBilling.name, RequestPriceIncrease.name, AnswerPriceIncrease.name, ExtendSubscription.name,
+      RequestRefund.name, DeclineRefund.name, ReverseRefund.name:
+      return try act(try subscriptionCommand(name, body), in: context)
     case Claim.name: return try claim(try WireJSON.decode(Claim.self, from: body), attachments, in: context)
     case CatchUp.name: return try catchUp(try WireJSON.decode(CatchUp.self, from: body), in: context)
     case GetSignedCopies.name:
@@ -60,6 +63,21 @@ struct AccountActor: StoreActor {
       let eligible = request.groups.map { ($0, state.isEligibleForIntroductoryOffer(inGroup: $0)) }
       return reply(GetIntroEligibility.Reply(eligible: Dictionary(eligible, uniquingKeysWith: { first, _ in first })))
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
+    default: throw .unknownRequest(name, address)
+    }
+  }
+
+  private func subscriptionCommand(_ name: String, _ body: Data) throws(WireError) -> AccountCommand {
+    switch name {
+    case SetBilling.name: return .setBilling(try WireJSON.decode(SetBilling.self, from: body))
+    case RequestPriceIncrease.name:
+      return .requestPriceIncrease(try WireJSON.decode(RequestPriceIncrease.self, from: body))
+    case AnswerPriceIncrease.name:
+      return .answerPriceIncrease(try WireJSON.decode(AnswerPriceIncrease.self, from: body))
+    case ExtendSubscription.name: return .extend(try WireJSON.decode(ExtendSubscription.self, from: body))
+    case RequestRefund.name: return .requestRefund(try WireJSON.decode(RequestRefund.self, from: body))
+    case DeclineRefund.name: return .declineRefund(try WireJSON.decode(DeclineRefund.self, from: body))
+    case ReverseRefund.name: return .reverseRefund(try WireJSON.decode(ReverseRefund.self, from: body))
     default: throw .unknownRequest(name, address)
     }
   }

@@ -46,7 +46,7 @@ extension ServerNodeCore {
     let description = WorldDescription(
       world: world, bundleId: settings.bundleId, environment: settings.environment,
       storefront: catalog.settings.storefront, currency: catalog.settings.currency, epoch: runtime.epoch,
-      now: state.now(machine: moment.wall), clock: settings.clock, timeRate: settings.timeRate,
+      now: state.now(machine: moment.wall), clock: settings.clock, timeRate: state.timeRate,
       rootCertificate: Data(root), catalog: settings.catalog)
     reply(asker, .success(WireJSON.encode(description)))
   }

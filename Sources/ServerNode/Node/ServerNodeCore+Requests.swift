@@ -74,7 +74,10 @@ extension ServerNodeCore {
     return left.node == right.node && left.role == right.role
   }
 
-  private static let controlOfAccounts: Set<String> = [Refund.name, AnswerAskToBuy.name]
+  private static let controlOfAccounts: Set<String> = [
+    Refund.name, AnswerAskToBuy.name, SetBilling.name, RequestPriceIncrease.name, ExtendSubscription.name,
+    DeclineRefund.name, ReverseRefund.name,
+  ]
 
   // MARK: Introductions
 

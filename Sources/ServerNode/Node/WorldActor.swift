@@ -39,6 +39,9 @@ struct WorldActor: StoreActor {
       // Known now, so that it commits with the jump and a retry does not move the clock twice.
       outcome.reply = .afterJump(WireJSON.encode(AdvanceClock.Reply(now: state.now(machine: context.now))))
       return outcome
+    case SetTimeRate.name:
+      let events = state.decide(setTimeRate: try WireJSON.decode(SetTimeRate.self, from: body))
+      return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
     }

@@ -25,15 +25,30 @@ package struct WorldSettings: Sendable {
   package var bundleId: String
   package var environment: String
   package var timeRate: TimeRate
+  /// Nil for none.
+  package var gracePeriod: GracePeriod?
+
+  /// How often a subscription renews by itself. The rates that Xcode shares with the sandbox have no limit there: Apple
+  /// names none for StoreKit Testing.
+  package var mostRenewals: Int? {
+    switch timeRate {
+    case .testFlight, .sandbox2021: timeRate.mostRenewals
+    default: environment == "Xcode" ? nil : timeRate.mostRenewals
+    }
+  }
 
   package var storefront: String { catalog.settings.storefront }
   package var currency: String { catalog.settings.currency }
 
-  package init(world: String, catalog: Catalog, bundleId: String, environment: String, timeRate: TimeRate) {
+  package init(
+    world: String, catalog: Catalog, bundleId: String, environment: String, timeRate: TimeRate,
+    gracePeriod: GracePeriod? = nil
+  ) {
     self.world = world
     self.catalog = catalog
     self.bundleId = bundleId
     self.environment = environment
     self.timeRate = timeRate
+    self.gracePeriod = gracePeriod
   }
 }

@@ -102,6 +102,8 @@ package struct Revocation: Hashable, Sendable, Codable {
   /// Milliunits of a percent: 100000 is 100 %. Nil for a family revocation.
   package var percentage: Int64?
 
+  /// A full refund.
+  package static let wholePercentage: Int64 = 100_000
   package static let appIssue = 1
   package static let other = 0
 

@@ -141,11 +141,16 @@ package struct Refund: Request {
   package var productId: String?
   /// Apple: revocationReason, 0 or 1.
   package var reason: Int
+  /// How much of the price is given back, in thousandths of a percent: a prorated refund. Nil for all of it.
+  package var percentage: Int64?
 
-  package init(transactionId: TransactionID? = nil, productId: String? = nil, reason: Int = 0) {
+  package init(
+    transactionId: TransactionID? = nil, productId: String? = nil, reason: Int = 0, percentage: Int64? = nil
+  ) {
     self.transactionId = transactionId
     self.productId = productId
     self.reason = reason
+    self.percentage = percentage
   }
 }
 

@@ -78,5 +78,9 @@ package struct Refusal: RawRepresentable, Codable, Hashable, Sendable {
   package static let unverified = Refusal(rawValue: "unverified")
   package static let notYours = Refusal(rawValue: "notYours")
   package static let alreadyClaimed = Refusal(rawValue: "alreadyClaimed")
+  package static let notAnIncrease = Refusal(rawValue: "notAnIncrease")
+  package static let extensionIneligible = Refusal(rawValue: "extensionIneligible")
+  package static let tooManyExtensions = Refusal(rawValue: "tooManyExtensions")
+  package static let notRefunded = Refusal(rawValue: "notRefunded")
   package static let wrongState = Refusal(rawValue: "wrongState")
 }

@@ -14,10 +14,12 @@ package struct CreateWorld: Request, Hashable {
   package var timeRate: TimeRate
   /// Where the world's own entropy starts; nil lets the node choose.
   package var seed: UInt64?
+  /// Nil: a renewal that fails takes the access away at once.
+  package var gracePeriod: GracePeriod?
 
   package init(
     catalog: String, bundleId: String = "com.example.app", environment: String = "Sandbox", clock: ClockMode = .real,
-    timeRate: TimeRate = .realTime, seed: UInt64? = nil
+    timeRate: TimeRate = .realTime, seed: UInt64? = nil, gracePeriod: GracePeriod? = nil
   ) {
     self.catalog = catalog
     self.bundleId = bundleId
@@ -25,6 +27,7 @@ package struct CreateWorld: Request, Hashable {
     self.clock = clock
     self.timeRate = timeRate
     self.seed = seed
+    self.gracePeriod = gracePeriod
   }
 }
 

@@ -46,6 +46,18 @@ struct JournalTruthTests {
     #expect(truth.products.map(\.transactionId) == [TransactionID(1)])
   }
 
+  @Test func onlyAnExtensionMovesTheEndOfATransaction() {
+    let record = Ledger.record(1, "sub", .autoRenewable, until: "2026-02-01")
+    let later = Ledger.record(1, "sub", .autoRenewable, until: "2026-02-11", revision: 2)
+    let bought = Ledger.entry(1, "purchased", records: [record], infos: [Ledger.info(of: record, .subscribed)])
+    let infos = [Ledger.info(of: later, .subscribed, revision: 2)]
+    let extended = truth([bought, Ledger.entry(2, "extended", records: [later], infos: infos)], now: "2026-02-05")
+    #expect(extended.problems == [])
+    #expect(extended.entitled == ["sub"])
+    let renewed = truth([bought, Ledger.entry(2, "renewed", records: [later], infos: infos)], now: "2026-02-05")
+    #expect(renewed.problems.count == 1)
+  }
+
   @Test func theClockDecidesBetweenThePeriodsOfASubscription() {
     let trial = Ledger.record(1, "sub", .autoRenewable, until: "2026-01-08") {
       $0.offer = AppliedOffer(type: AppliedOffer.introductory, discountType: "FREE_TRIAL", period: "P1W")

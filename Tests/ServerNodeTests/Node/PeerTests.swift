@@ -52,6 +52,12 @@ import Wire
       code { try store.ask(Refund(productId: lifetime), of: store.account("alice"), from: phones) } == .unauthorized)
     #expect(
       code { try store.ask(AnswerAskToBuy(approve: true), of: store.account("alice"), from: phones) } == .unauthorized)
+    #expect(code { try store.ask(SetBilling(fails: true), of: store.account("alice"), from: phones) } == .unauthorized)
+    #expect(
+      code { try store.ask(ReverseRefund(productId: lifetime), of: store.account("alice"), from: phones) }
+        == .unauthorized)
+    #expect(
+      code { try store.ask(SetTimeRate(.testFlight), of: store.worldAddress, from: phones) } == .unauthorized)
     #expect(code { try store.ask(AdvanceClock(.nextEvent), of: store.worldAddress, from: phones) } == .unauthorized)
     #expect(code { try store.ask(OpenAccount(account: "eve"), of: store.worldAddress, from: phones) } == .unauthorized)
     #expect(code { try store.ask(DescribeFamily(), of: store.address(.family, "f"), from: phones) } == .unauthorized)

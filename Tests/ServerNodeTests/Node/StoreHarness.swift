@@ -47,7 +47,8 @@ final class StoreHarness {
 
   init(
     evicting: Bool = false, catalog: String? = nil, clock: ClockMode = .manual(startsAt: StoreHarness.start),
-    timeRate: TimeRate = .realTime, token: String = "", mostActors: Int = 100_000, creates: Bool = true
+    timeRate: TimeRate = .realTime, gracePeriod: GracePeriod? = nil, token: String = "", mostActors: Int = 100_000,
+    creates: Bool = true
   ) throws {
     configuration = .init(
       node: "server", token: token, eventsEndpoint: "inproc://events", mostActors: mostActors,
@@ -56,7 +57,8 @@ final class StoreHarness {
     try boot()
     guard creates else { return }
     let text = try catalog ?? StoreHarness.demoCatalog()
-    _ = try ask(CreateWorld(catalog: text, clock: clock, timeRate: timeRate), of: worldAddress)
+    let settings = CreateWorld(catalog: text, clock: clock, timeRate: timeRate, gracePeriod: gracePeriod)
+    _ = try ask(settings, of: worldAddress)
   }
 
   static func demoCatalog() throws -> String {

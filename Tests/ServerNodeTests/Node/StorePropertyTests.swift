@@ -8,10 +8,11 @@ import Wire
 @Suite struct StorePropertyTests {
   static let seeds: [UInt64] = Array(1...6)
   private static let count = 100
+  private static let grace = GracePeriod(.sixteenDays)
 
   /// The same story on an undisturbed node: what was said, and what is stored in the end.
   private static func undisturbed(_ seed: UInt64) throws -> (lines: [String], ending: [String: StoredActor]) {
-    let store = try StoreHarness(catalog: AccountStage.catalog)
+    let store = try StoreHarness(catalog: AccountStage.catalog, gracePeriod: Self.grace)
     var play = StorePlay(seed: seed)
     let lines = try play.play(count, on: store)
     return (lines, try play.ending(of: store))
@@ -37,7 +38,7 @@ import Wire
   }
 
   @Test(arguments: seeds) func invariantsHoldAfterEveryCommand(seed: UInt64) throws {
-    let store = try StoreHarness(catalog: AccountStage.catalog)
+    let store = try StoreHarness(catalog: AccountStage.catalog, gracePeriod: Self.grace)
     var play = StorePlay(seed: seed)
     let checker = play
     _ = try play.play(StorePropertyTests.count, on: store) { _ in
@@ -46,18 +47,18 @@ import Wire
   }
 
   @Test(arguments: seeds) func evictionChangesNothing(seed: UInt64) throws {
-    try compare(seed, try StoreHarness(evicting: true, catalog: AccountStage.catalog))
+    try compare(seed, try StoreHarness(evicting: true, catalog: AccountStage.catalog, gracePeriod: Self.grace))
   }
 
   @Test(arguments: seeds) func restartsChangeNothing(seed: UInt64) throws {
-    let store = try StoreHarness(catalog: AccountStage.catalog)
+    let store = try StoreHarness(catalog: AccountStage.catalog, gracePeriod: Self.grace)
     var random = SplitMix64(seed: seed &+ 1_000)
     try compare(seed, store) { if Int.random(in: 0..<4, using: &random) == 0 { try store.restart() } }
   }
 
   /// The node dies before or after random commits, between a cause and its effects and in the middle of jumps.
   @Test(arguments: seeds) func crashesChangeNothing(seed: UInt64) throws {
-    let store = try StoreHarness(evicting: seed % 2 == 0, catalog: AccountStage.catalog)
+    let store = try StoreHarness(evicting: seed % 2 == 0, catalog: AccountStage.catalog, gracePeriod: Self.grace)
     var random = SplitMix64(seed: seed &+ 2_000)
     store.crashes = { Int.random(in: 0..<12, using: &random) == 0 }
     try compare(seed, store)
@@ -66,7 +67,7 @@ import Wire
 
   /// The disk fails now and then: nothing is lost, nothing happens twice.
   @Test(arguments: seeds) func failedCommitsLoseNothing(seed: UInt64) throws {
-    let store = try StoreHarness(catalog: AccountStage.catalog)
+    let store = try StoreHarness(catalog: AccountStage.catalog, gracePeriod: Self.grace)
     var random = SplitMix64(seed: seed &+ 3_000)
     store.failsAppend = { append in
       // Requests would be refused, which changes the story; what follows from them must come through.

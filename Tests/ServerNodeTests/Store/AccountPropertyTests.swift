@@ -7,19 +7,23 @@ import Wire
 /// Random lives of one account without a node. A failing seed is the test's argument.
 @Suite struct AccountPropertyTests {
   private static let products = [
-    "coins", "lifetime", "private", "season", "pro.monthly", "pro.yearly", "pro.other", "basic.monthly", "news.weekly",
-    "none",
+    "coins", "lifetime", "private", "season", "pro.monthly", "pro.yearly", "pro.other", "basic.monthly", "basic.yearly",
+    "news.weekly", "none",
   ]
 
-  @Test(arguments: UInt64(1)...20, [TimeRate.realTime, .monthlyRenewalEveryHour])
+  @Test(arguments: UInt64(1)...20, [TimeRate.realTime, .monthlyRenewalEveryHour, .oneRenewalEveryFiveMinutes])
   func everyCommandLeavesASoundAccount(seed: UInt64, rate: TimeRate) throws {
     var random = SplitMix64(seed: seed)
-    var stage = try AccountStage(asksToBuy: seed % 3 == 0, timeRate: rate)
+    let grace: [GracePeriod?] = [nil, GracePeriod(.threeDays), GracePeriod(.twentyEightDays, renewals: .paidToPaid)]
+    var stage = try AccountStage(
+      asksToBuy: seed % 3 == 0, timeRate: rate, gracePeriod: grace[Int(seed / 3 % 3)])
     var seen: [TransactionID: TransactionRecord] = [:]
     for _ in 0..<250 {
       let before = stage.state
       if Int.random(in: 0..<4, using: &random) == 0 {
         let milliseconds = Int64.random(in: 0...(rate == .realTime ? 45 * 86_400_000 : 2 * 3_600_000), using: &random)
+        // A rate of the world may change at any time.
+        if rate != .realTime { stage.world.timeRate = Bool.random(using: &random) ? rate : .monthlyRenewalEveryHour }
         try stage.advance(to: stage.now.advanced(by: milliseconds))
       } else {
         let command = AccountPropertyTests.command(&random, stage)
@@ -33,7 +37,10 @@ import Wire
   private static func command(_ random: inout SplitMix64, _ stage: AccountStage) -> AccountCommand {
     let product = products.randomElement(using: &random) ?? ""
     let on = Bool.random(using: &random)
-    switch Int.random(in: 0..<12, using: &random) {
+    if let request = stage.state.pending.first, Bool.random(using: &random) {
+      return .answerAskToBuy(AnswerAskToBuy(approve: on, askToBuy: request.id))
+    }
+    switch Int.random(in: 0..<18, using: &random) {
     case 0..<5:
       let quantity = Int.random(in: 0...11, using: &random)
       return .purchase(Purchase(productId: product, quantity: on ? 1 : quantity, appAccountToken: random.uuid()))
@@ -48,6 +55,14 @@ import Wire
       }
       guard let item else { return .leaveFamily("f") }
       return product == "none" ? .loseShared(item.id, reason: 0) : .receiveShared(item)
+    case 11, 12: return .setBilling(SetBilling(productId: on ? nil : product, fails: Bool.random(using: &random)))
+    case 13:
+      let price = Int64.random(in: 0...50_000, using: &random)
+      return .requestPriceIncrease(RequestPriceIncrease(productId: product, priceMilliunits: price, needsConsent: on))
+    case 14: return .answerPriceIncrease(AnswerPriceIncrease(agree: on))
+    case 15: return .extend(ExtendSubscription(productId: product, days: Int.random(in: 0...91, using: &random)))
+    case 16:
+      return on ? .requestRefund(RequestRefund(productId: product)) : .reverseRefund(ReverseRefund(productId: product))
     default:
       let id = stage.records.randomElement(using: &random)?.transactionId ?? TransactionID(1)
       return .claim(transactionId: id, appAccountToken: random.uuid())
@@ -58,9 +73,12 @@ import Wire
     for record in stage.records {
       if let known = seen[record.transactionId] {
         #expect(record.recordRevision >= known.recordRevision, "seed \(seed)")
-        #expect(record.expiresDate == known.expiresDate, "an end date never changes; seed \(seed)")
+        #expect(
+          (record.expiresDate ?? stage.now) >= (known.expiresDate ?? stage.now),
+          "only an extension moves an end date, into the future; seed \(seed)")
         #expect(!known.isFinished || record.isFinished, "finished is for ever; seed \(seed)")
-        #expect(known.revocation == nil || record.revocation == known.revocation, "seed \(seed)")
+        #expect(
+          known.revocation == nil || record.revocation == nil || record.revocation == known.revocation, "seed \(seed)")
         var same = record
         same.isFinished = known.isFinished
         #expect(same == known || record.recordRevision > known.recordRevision, "seed \(seed)")
@@ -71,10 +89,32 @@ import Wire
     let groups = own.compactMap(\.subscriptionGroupIdentifier)
     #expect(Set(groups).count == groups.count, "one own active subscription per group; seed \(seed)")
     #expect(!own.contains { $0.type == .consumable || $0.revocation != nil || $0.isUpgraded })
+    for info in stage.state.history.renewalInfos.values {
+      checkInfo(info, stage, seed)
+    }
     #expect(stage.state.timers.values.allSatisfy { $0 > stage.now }, "seed \(seed)")
     #expect(stage.state.family != nil || stage.state.grants.isEmpty, "seed \(seed)")
     let shared = stage.state.history.currentEntitlements().filter { $0.inAppOwnershipType == .familyShared }
     #expect(stage.state.family != nil || shared.isEmpty, "family access goes with the family; seed \(seed)")
     #expect(Set(stage.state.pending.map(\.purchase.productId)).count == stage.state.pending.count)
+  }
+
+  /// What fits together in a renewal info, whatever the account has been through.
+  private func checkInfo(_ info: RenewalInfo, _ stage: AccountStage, _ seed: UInt64) {
+    let timers = stage.state.timers.keys.filter { $0.hasSuffix("/\(info.originalTransactionId)") }
+    let waits = info.status == .subscribed || info.isInBillingRetry
+    let isOwn = info.inAppOwnershipType == .purchased
+    #expect(timers.count == (waits && isOwn ? 1 : 0), "one timer each; seed \(seed)")
+    #expect((info.status == .inGracePeriod) == (info.gracePeriodExpiresDate != nil), "seed \(seed)")
+    #expect(!info.isInBillingRetry || info.expirationIntent == ExpirationIntent.billingError, "seed \(seed)")
+    #expect(info.status != .subscribed || info.expirationIntent == nil, "seed \(seed)")
+    #expect(waits || !info.willAutoRenew, "what has ended does not renew; seed \(seed)")
+    #expect(info.priceIncreaseStatus == nil || waits, "seed \(seed)")
+    guard isOwn, let latest = stage.state.history[info.latestTransactionId] else { return }
+    #expect(latest.expiresDate == info.renewalDate, "seed \(seed)")
+    let isBlocked = stage.state.history.renewalInfos.values.contains {
+      $0.subscriptionGroupIdentifier == info.subscriptionGroupIdentifier && ($0.isActive || $0.isInBillingRetry)
+    }
+    #expect(info.eligibleWinBackOfferIds.isEmpty || !isBlocked && info.status == .expired, "seed \(seed)")
   }
 }

@@ -14,12 +14,12 @@ struct AccountStage {
   init(
     _ name: String = "alice", ordinal: UInt64 = 1, asksToBuy: Bool = false,
     at now: StoreTime = StoreTime(milliseconds: 1_767_225_600_000), timeRate: TimeRate = .realTime,
-    catalog: String = AccountStage.catalog
+    gracePeriod: GracePeriod? = nil, catalog: String = AccountStage.catalog
   ) throws {
     self.now = now
     world = WorldSettings(
       world: "w", catalog: try Catalog(data: Data(catalog.utf8), file: "test"), bundleId: "com.example.app",
-      environment: "Sandbox", timeRate: timeRate)
+      environment: "Sandbox", timeRate: timeRate, gracePeriod: gracePeriod)
     try play(
       .open(AccountProfile(name: name, ordinal: ordinal, appTransactionId: "7\(ordinal)", asksToBuy: asksToBuy)))
   }
@@ -57,6 +57,10 @@ struct AccountStage {
       .purchase(Purchase(productId: product, quantity: quantity, appAccountToken: token, simulatesAskToBuy: asks)))
   }
 
+  mutating func billing(fails: Bool, of product: String? = nil) throws(WireError) {
+    try play(.setBilling(SetBilling(productId: product, fails: fails)))
+  }
+
   /// Plays every timer up to a time, each at its own.
   mutating func advance(to end: StoreTime) throws {
     while let next = state.timers.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }), next.value <= end {
@@ -72,6 +76,8 @@ struct AccountStage {
   var entitled: [String] { state.history.currentEntitlements().map(\.productId).sorted() }
   var records: [TransactionRecord] { state.history.records }
   func info(_ group: String = "G1") -> RenewalInfo? { state.ownSubscription(inGroup: group) }
+
+  var status: SubscriptionStatus? { info()?.status }
 
   static func date(_ text: String) throws -> StoreTime { StoreTime(try Date(text, strategy: .iso8601)) }
 
@@ -96,7 +102,12 @@ struct AccountStage {
         {"id": "G1", "name": "Main", "localizations": [], "subscriptions": [
           {"type": "RecurringSubscription", "productID": "pro.monthly", "internalID": "11", "displayPrice": "9.99",
            "referenceName": "a", "familyShareable": true, "groupNumber": 1, "subscriptionGroupID": "G1",
-           "recurringSubscriptionPeriod": "P1M", "localizations": [], "codeOffers": [], "adHocOffers": []},
+           "recurringSubscriptionPeriod": "P1M", "localizations": [], "codeOffers": [], "adHocOffers": [],
+           "winbackOffers": [
+             {"internalID": "31", "offerID": "return.free", "paymentMode": "free", "numberOfPeriods": 1,
+              "subscriptionPeriod": "P1M", "isEligible": true},
+             {"internalID": "32", "offerID": "not.for.you", "paymentMode": "free", "numberOfPeriods": 1,
+              "subscriptionPeriod": "P1Y", "isEligible": false}]},
           {"type": "RecurringSubscription", "productID": "pro.yearly", "internalID": "12", "displayPrice": "99.99",
            "referenceName": "b", "familyShareable": true, "groupNumber": 1, "subscriptionGroupID": "G1",
            "recurringSubscriptionPeriod": "P1Y", "localizations": [], "codeOffers": [], "adHocOffers": [],
@@ -109,7 +120,13 @@ struct AccountStage {
            "referenceName": "d", "familyShareable": true, "groupNumber": 2, "subscriptionGroupID": "G1",
            "recurringSubscriptionPeriod": "P1M", "localizations": [], "codeOffers": [], "adHocOffers": [],
            "introductoryOffer": {"internalID": "22", "paymentMode": "payAsYouGo", "numberOfPeriods": 3,
-             "subscriptionPeriod": "P1M", "displayPrice": "0.99"}}
+             "subscriptionPeriod": "P1M", "displayPrice": "0.99"}},
+          {"type": "RecurringSubscription", "productID": "basic.yearly", "internalID": "16", "displayPrice": "39.99",
+           "referenceName": "f", "familyShareable": true, "groupNumber": 2, "subscriptionGroupID": "G1",
+           "recurringSubscriptionPeriod": "P1Y", "localizations": [], "codeOffers": [], "adHocOffers": [],
+           "winbackOffers": [
+             {"internalID": "33", "offerID": "return.cheap", "paymentMode": "payUpFront", "numberOfPeriods": 1,
+              "subscriptionPeriod": "P1Y", "displayPrice": "9.99", "isEligible": true}]}
         ]},
         {"id": "G2", "name": "Other", "localizations": [], "subscriptions": [
           {"type": "RecurringSubscription", "productID": "news.weekly", "internalID": "15", "displayPrice": "1.99",

@@ -44,6 +44,15 @@ import Wire
     try check(
       AccountEvent.Detail.claim(lineages: [TransactionID(7)], appAccountToken: Self.token),
       #"{"appAccountToken":\#(Self.tokenJSON),"kind":"claim","lineages":["7"]}"#)
+    try check(
+      AccountEvent.Detail.billing(productId: "p", fails: true), #"{"fails":true,"kind":"billing","productId":"p"}"#)
+    try check(AccountEvent.Detail.billing(productId: nil, fails: false), #"{"fails":false,"kind":"billing"}"#)
+    try check(
+      AccountEvent.Detail.extension(
+        SubscriptionExtension(
+          originalTransactionId: TransactionID(7), days: 30, reason: 3, date: StoreTime(milliseconds: 5))),
+      #"{"extension":{"date":5,"days":30,"originalTransactionId":"7","reason":3},"kind":"extension"}"#)
+    try check(AccountEvent.Detail.refund(of: TransactionID(7)), #"{"kind":"refund","transactionId":"7"}"#)
   }
 
   @Test func renewalCyclesAreAnObjectKeyedByLineage() throws {
@@ -51,7 +60,16 @@ import Wire
     let event = AccountEvent(.opened, cycles: [TransactionID(7): cycle])
     try check(
       event,
-      #"{"cycles":{"7":{"anchor":5,"offerPeriodsLeft":0,"offerPrice":0,"period":"P1M","periods":1}}}"#)
+      #"{"cycles":{"7":{"anchor":5,"offerPeriodsLeft":0,"offerPrice":0,"period":"P1M","periods":1,"renewals":0}}}"#)
+    let old = #"{"anchor":5,"offerPeriodsLeft":0,"offerPrice":0,"period":"P1M","periods":1}"#
+    #expect(try WireJSON.decode(RenewalCycle.self, from: Data(old.utf8)) == cycle)
+    var full = cycle
+    full.retryEnds = StoreTime(milliseconds: 9)
+    full.priceIncrease = PriceIncrease(productId: "p", price: 2, priceBefore: 1, answer: .pending)
+    try check(
+      full,
+      #"{"anchor":5,"offerPeriodsLeft":0,"offerPrice":0,"period":"P1M","periods":1,"priceIncrease":"#
+        + #"{"answer":"pending","price":2,"priceBefore":1,"productId":"p"},"renewals":0,"retryEnds":9}"#)
   }
 
   @Test func worldEventsAreTaggedObjects() throws {
@@ -62,6 +80,9 @@ import Wire
     try check(
       WorldEvent.accountOpened(Self.profile), #"{"kind":"accountOpened","profile":\#(Self.profileJSON)}"#)
     try check(WorldEvent.clockMoved(to: StoreTime(milliseconds: 9)), #"{"kind":"clockMoved","to":9}"#)
+    try check(
+      WorldEvent.timeRateChanged(.oneRenewalEveryMinute),
+      #"{"kind":"timeRateChanged","timeRate":"oneRenewalEveryMinute"}"#)
   }
 
   @Test func familyEventsAreTaggedObjects() throws {

@@ -5,7 +5,7 @@ import Wire
 extension MessageExample {
   /// One or more of each message type.
   static let all: [MessageExample] =
-    node + world + account + accountCopies + accountControl + family + users + device + events + errors
+    node + world + account + accountCopies + accountControl + subscriptions + family + users + device + events + errors
 
   // MARK: Values
 
@@ -110,6 +110,12 @@ extension MessageExample {
       CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", clock: .manual(startsAt: newYear), seed: entropy),
       reply: description)
     + request(CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}"), variant: ".real")
+    + request(
+      CreateWorld(
+        catalog: "{\"identifier\":\"D3A0C4E7\"}", timeRate: .monthlyRenewalEveryFiveMinutes,
+        gracePeriod: GracePeriod(.sixteenDays)),
+      variant: ".grace")
+    + exchange(SetTimeRate(.oneRenewalEveryTenSeconds), reply: Done())
     + exchange(DescribeWorld(), reply: description)
     + exchange(OpenAccount(account: "alice"), reply: Done())
     + exchange(AdvanceClock(.by(milliseconds: 604_800_000)), reply: .init(now: weekLater))
@@ -192,9 +198,22 @@ extension MessageExample {
   private static let accountControl: [MessageExample] =
     exchange(Refund(transactionId: transaction, reason: 1), reply: position)
     + request(Refund(productId: monthly), variant: ".product")
+    + request(Refund(transactionId: transaction, percentage: 41_935), variant: ".prorated")
     + exchange(AnswerAskToBuy(approve: true, productId: monthly), reply: position)
     + exchange(SetAutoRenew(productId: monthly, on: false), reply: position)
     + exchange(Claim(appAccountToken: user, device: "phone1"), reply: position)
+
+  private static let subscriptions: [MessageExample] =
+    exchange(SetBilling(productId: monthly, fails: true), reply: position)
+    + request(SetBilling(fails: false), variant: ".all")
+    + exchange(
+      RequestPriceIncrease(productId: monthly, priceMilliunits: 5_990, needsConsent: true), reply: position)
+    + exchange(AnswerPriceIncrease(productId: monthly, agree: true), reply: position)
+    + exchange(ExtendSubscription(productId: monthly, days: 7, reason: 3), reply: position)
+    + request(ExtendSubscription(originalTransactionId: transaction, days: 30, reason: 1), variant: ".lineage")
+    + exchange(RequestRefund(productId: monthly), reply: position)
+    + exchange(DeclineRefund(transactionId: transaction), reply: position)
+    + exchange(ReverseRefund(transactionId: transaction), reply: position)
 
   private static let family: [MessageExample] =
     exchange(CreateFamily(organizer: "alice"), reply: Done())

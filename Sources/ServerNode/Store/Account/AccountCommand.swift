@@ -10,6 +10,13 @@ package enum AccountCommand: Sendable {
   case refund(Refund)
   case answerAskToBuy(AnswerAskToBuy)
   case setAutoRenew(SetAutoRenew)
+  case setBilling(SetBilling)
+  case requestPriceIncrease(RequestPriceIncrease)
+  case answerPriceIncrease(AnswerPriceIncrease)
+  case extend(ExtendSubscription)
+  case requestRefund(RequestRefund)
+  case declineRefund(DeclineRefund)
+  case reverseRefund(ReverseRefund)
   /// A device's verified transaction belongs to this user of the app.
   case claim(transactionId: TransactionID, appAccountToken: UUID)
   case timer(AccountTimer)
@@ -34,6 +41,11 @@ package struct AccountDecision: Hashable, Sendable {
 extension AccountState {
   /// The store's rules: what follows from a command, now. Changes nothing.
   package func decide(_ command: AccountCommand, in context: StoreContext) throws(WireError) -> AccountDecision {
+    withWinBackOffers(try decideAlone(command, in: context), in: context)
+  }
+
+  /// Without what follows for win-back offers.
+  private func decideAlone(_ command: AccountCommand, in context: StoreContext) throws(WireError) -> AccountDecision {
     switch command {
     case .open(let profile):
       return self.profile == nil
@@ -43,8 +55,17 @@ extension AccountState {
     case .refund(let refund): return try decideRefund(refund, in: context)
     case .answerAskToBuy(let answer): return try decideAnswer(answer, in: context)
     case .setAutoRenew(let change): return try decideAutoRenew(change, in: context)
+    case .setBilling(let change): return try decideBilling(change, in: context)
+    case .requestPriceIncrease(let request): return try decidePriceIncrease(request, in: context)
+    case .answerPriceIncrease(let answer): return try decideConsent(answer)
+    case .extend(let request): return try decideExtension(request, in: context)
+    case .requestRefund(let request): return try decideRefundRequest(request)
+    case .declineRefund(let decline): return try decideRefundDecline(decline)
+    case .reverseRefund(let reversal): return try decideRefundReversal(reversal, in: context)
     case .claim(let id, let token): return try decideClaim(of: id, for: token)
     case .timer(.renewal(let lineage)): return decideRenewal(of: lineage, in: context)
+    case .timer(.graceEnd(let lineage)): return decideGraceEnd(of: lineage, in: context)
+    case .timer(.retryEnd(let lineage)): return decideRetryEnd(of: lineage, in: context)
     case .timer(.askToBuy(let id)): return decideAskToBuyExpiry(id)
     case .joinFamily(let name): return try decideJoin(name)
     case .leaveFamily(let name): return decideLeave(name, in: context)

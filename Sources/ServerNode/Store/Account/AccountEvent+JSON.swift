@@ -6,11 +6,12 @@ import Shared
 
 extension AccountEvent.Detail: Codable {
   private enum Kind: String, Codable {
-    case profile, askToBuy, answered, family, claim
+    case profile, askToBuy, answered, family, claim, billing, `extension`, refund
   }
 
   private enum Key: String, CodingKey {
-    case kind, profile, request, askToBuy, family, lineages, appAccountToken
+    case kind, profile, request, askToBuy, family, lineages, appAccountToken, productId, fails, `extension`
+    case transactionId
   }
 
   package init(from decoder: any Decoder) throws {
@@ -24,6 +25,13 @@ extension AccountEvent.Detail: Codable {
       self = .claim(
         lineages: try container.decode([TransactionID].self, forKey: .lineages),
         appAccountToken: try container.decode(UUID.self, forKey: .appAccountToken))
+    case .billing:
+      self = .billing(
+        productId: try container.decodeIfPresent(String.self, forKey: .productId),
+        fails: try container.decode(Bool.self, forKey: .fails))
+    case .extension:
+      self = .extension(try container.decode(SubscriptionExtension.self, forKey: .extension))
+    case .refund: self = .refund(of: try container.decode(TransactionID.self, forKey: .transactionId))
     }
   }
 
@@ -46,6 +54,16 @@ extension AccountEvent.Detail: Codable {
       try container.encode(Kind.claim, forKey: .kind)
       try container.encode(lineages, forKey: .lineages)
       try container.encode(appAccountToken, forKey: .appAccountToken)
+    case .billing(let productId, let fails):
+      try container.encode(Kind.billing, forKey: .kind)
+      try container.encodeIfPresent(productId, forKey: .productId)
+      try container.encode(fails, forKey: .fails)
+    case .extension(let value):
+      try container.encode(Kind.extension, forKey: .kind)
+      try container.encode(value, forKey: .extension)
+    case .refund(let id):
+      try container.encode(Kind.refund, forKey: .kind)
+      try container.encode(id, forKey: .transactionId)
     }
   }
 }

@@ -15,8 +15,21 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case renewalPreferenceChanged
     case autoRenewChanged
     case expired
+    /// The switch with which renewals fail.
+    case billingChanged
+    /// A renewal failed: the subscription is in its grace period or in billing retry.
+    case billingFailed
+    case gracePeriodExpired
+    case billingRecovered
+    case priceIncreaseRequested
+    case priceIncreaseAnswered
+    /// The next renewal was moved into the future.
+    case extended
     case finished
+    case refundRequested
     case refunded
+    case refundDeclined
+    case refundReversed
     /// A family member got what another shares.
     case granted
     /// Family access was lost.
@@ -39,6 +52,10 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case answered(askToBuy: String)
     case family(String)
     case claim(lineages: [TransactionID], appAccountToken: UUID)
+    case billing(productId: String?, fails: Bool)
+    case `extension`(SubscriptionExtension)
+    /// The transaction that money back was asked or refused for.
+    case refund(of: TransactionID)
   }
 
   package var kind: Kind
@@ -146,33 +163,5 @@ package struct PendingPurchase: Hashable, Sendable, Codable {
     self.id = id
     self.purchase = purchase
     self.askedAt = askedAt
-  }
-}
-
-/// Where a lineage is in its series of periods. Ends are counted from the anchor, so that a plan bought on the 31st
-/// goes back to the 31st after a short month.
-package struct RenewalCycle: Hashable, Sendable, Codable {
-  /// The start of the first period that is counted.
-  package var anchor: StoreTime
-  /// How many periods were begun since the anchor.
-  package var periods: Int
-  package var period: SubscriptionPeriod
-  /// Periods at the offer's price that are still to come (pay as you go).
-  package var offerPeriodsLeft: Int
-  /// The offer that those periods have.
-  package var offer: AppliedOffer?
-  /// Milliunits for each of them.
-  package var offerPrice: Int64
-
-  package init(
-    anchor: StoreTime, periods: Int = 1, period: SubscriptionPeriod, offerPeriodsLeft: Int = 0,
-    offer: AppliedOffer? = nil, offerPrice: Int64 = 0
-  ) {
-    self.anchor = anchor
-    self.periods = periods
-    self.period = period
-    self.offerPeriodsLeft = offerPeriodsLeft
-    self.offer = offer
-    self.offerPrice = offerPrice
   }
 }

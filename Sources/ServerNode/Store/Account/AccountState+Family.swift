@@ -41,33 +41,55 @@ extension AccountState {
     ])
   }
 
-  /// A shared subscription goes on: a new period, a lapse, a changed preference.
+  /// A shared subscription goes on: a new period, an extension, a failed renewal, a lapse, a changed preference.
   private func follow(
     _ item: SharedItem, _ shared: RenewalInfo, _ info: RenewalInfo, _ last: TransactionRecord
   ) -> AccountDecision {
-    let isNewPeriod =
-      item.record.purchaseDate > last.purchaseDate || item.record.expiresDate != last.expiresDate
-      || item.record.productId != last.productId
-    guard isNewPeriod else {
-      let next = sharedCopy(of: shared, record: last, revision: info.recordRevision + 1)
-      var same = next
-      same.recordRevision = info.recordRevision
-      guard same != info else { return AccountDecision() }
-      let kind: AccountEvent.Kind = info.isActive && !next.isActive ? .expired : .autoRenewChanged
-      return AccountDecision([AccountEvent(kind, renewalInfos: [next], source: item.id)])
-    }
+    let isSamePeriod =
+      item.record.purchaseDate == last.purchaseDate && item.record.productId == last.productId
+    guard !isSamePeriod else { return followSamePeriod(item, shared, info, last) }
     let record = sharedCopy(of: item.record, as: transactionId(), lineage: last.originalTransactionId)
     let next = sharedCopy(of: shared, record: record, revision: info.recordRevision + 1)
     let isReplaced = item.record.purchaseDate < last.expiresDate ?? item.record.purchaseDate
     let replaced = isReplaced ? [last.revised { $0.isUpgraded = true }] : []
+    let kind: AccountEvent.Kind = info.isInBillingRetry ? .billingRecovered : .renewed
     return AccountDecision([
-      AccountEvent(.renewed, records: replaced + [record], renewalInfos: [next], source: item.id)
+      AccountEvent(kind, records: replaced + [record], renewalInfos: [next], source: item.id)
     ])
+  }
+
+  private func followSamePeriod(
+    _ item: SharedItem, _ shared: RenewalInfo, _ info: RenewalInfo, _ last: TransactionRecord
+  ) -> AccountDecision {
+    let next = sharedCopy(of: shared, record: last, revision: info.recordRevision + 1)
+    if item.record.expiresDate != last.expiresDate {
+      // Apple: extending a shared subscription extends the family's.
+      let extended = last.revised { $0.expiresDate = item.record.expiresDate }
+      return AccountDecision([AccountEvent(.extended, records: [extended], renewalInfos: [next], source: item.id)])
+    }
+    var same = next
+    same.recordRevision = info.recordRevision
+    guard same != info else { return AccountDecision() }
+    return AccountDecision([AccountEvent(kind(of: next, after: info), renewalInfos: [next], source: item.id)])
+  }
+
+  /// What a change of a shared subscription within its period is called.
+  private func kind(of next: RenewalInfo, after info: RenewalInfo) -> AccountEvent.Kind {
+    switch (info.status, next.status) {
+    case (.inGracePeriod, .inBillingRetryPeriod): .gracePeriodExpired
+    case (.subscribed, .inGracePeriod), (.subscribed, .inBillingRetryPeriod): .billingFailed
+    case (let before, .expired) where before != .expired: .expired
+    default: .autoRenewChanged
+    }
   }
 
   func decideLoss(of id: SharedItem.ID, reason: Int, in context: StoreContext) -> AccountDecision {
     guard let lineage = grants[id] else { return AccountDecision() }
     let info = history.renewalInfos[lineage]
+    if let info, info.status == .inBillingRetryPeriod {
+      // There is no access to take away, and nobody here to recover it.
+      return AccountDecision([lapse(info, intent: ExpirationIntent.other).from(id)])
+    }
     // What has run out gives no access that could be taken away.
     guard let record = latest(ofLineage: lineage), record.revocation == nil, info.map(\.isActive) ?? true else {
       return AccountDecision()
@@ -77,6 +99,8 @@ extension AccountState {
     let ended = info?.revised {
       $0.status = .revoked
       $0.willAutoRenew = false
+      $0.gracePeriodExpiresDate = nil
+      $0.priceIncreaseStatus = nil
     }
     return AccountDecision([
       AccountEvent(.revoked, records: [revoked], renewalInfos: ended.map { [$0] } ?? [], source: id)
@@ -111,6 +135,16 @@ extension AccountState {
     copy.inAppOwnershipType = .familyShared
     copy.appAccountToken = nil
     copy.appTransactionId = profile?.appTransactionId ?? ""
+    // Whom to win back is the purchaser's matter.
+    copy.eligibleWinBackOfferIds = []
     return copy
+  }
+}
+
+extension AccountEvent {
+  fileprivate func from(_ source: SharedItem.ID) -> AccountEvent {
+    var event = self
+    event.source = source
+    return event
   }
 }

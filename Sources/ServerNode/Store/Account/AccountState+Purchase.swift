@@ -62,8 +62,12 @@ extension AccountState {
   ) -> AccountDecision {
     let offer = isEligibleForIntroductoryOffer(inGroup: terms.groupID) ? terms.introductoryOffers.first : nil
     let previous = ownSubscription(inGroup: terms.groupID)
-    let (record, info, cycle) = firstPeriod(
+    let (record, fresh, cycle) = firstPeriod(
       of: product, terms, purchase, offer: offer, lineage: previous?.originalTransactionId, in: context)
+    var info = fresh
+    if let previous {
+      info.recentSubscriptionStartDate = seriesStart(of: previous, goingOnAt: context.now, in: context)
+    }
     return AccountDecision(
       [AccountEvent(.purchased, records: [record], renewalInfos: [info], cycles: [info.originalTransactionId: cycle])],
       outcome: .purchased(record.transactionId))
@@ -88,7 +92,8 @@ extension AccountState {
       cycle.period = offer.period
       switch offer.paymentMode {
       case .freeTrial, .payUpFront:
-        record.expiresDate = context.world.timeRate.end(of: offer.period, times: offer.periodCount, from: context.now)
+        record.expiresDate = context.world.timeRate.end(
+          ofOffer: offer.period, count: offer.periodCount, from: context.now)
       case .payAsYouGo:
         record.expiresDate = context.world.timeRate.end(of: offer.period, from: context.now)
         cycle.offerPeriodsLeft = offer.periodCount - 1
@@ -149,9 +154,19 @@ extension AccountState {
   func prefer(_ product: CatalogProduct, in info: inout RenewalInfo) {
     let cycle = cycles[info.originalTransactionId]
     let hasOffer = product.id == info.productId && cycle?.offerPeriodsLeft ?? 0 > 0
+    let price = cycle?.price(of: product) ?? product.priceMilliunits
     info.autoRenewProductId = product.id
-    info.renewalPrice = hasOffer ? cycle?.offerPrice ?? product.priceMilliunits : product.priceMilliunits
+    info.renewalPrice = hasOffer ? cycle?.offerPrice ?? price : price
     info.nextOffer = hasOffer ? cycle?.offer : nil
+    info.priceIncreaseStatus = comingIncrease(of: product.id, info)?.status
+  }
+
+  /// Since when the subscriber has had it, with gaps that do not count (Apple: recentSubscriptionStartDate).
+  func seriesStart(of info: RenewalInfo, goingOnAt now: StoreTime, in context: StoreContext) -> StoreTime {
+    let last = history[info.latestTransactionId]
+    let end = last?.revocation?.date ?? last?.expiresDate ?? now
+    let isOneSeries = now <= end.advanced(by: context.world.timeRate.seriesGapMilliseconds)
+    return isOneSeries ? info.recentSubscriptionStartDate : now
   }
 
   // MARK: Records

@@ -5,8 +5,19 @@ extension AccountState {
   /// Money back: the transaction keeps its id and gets a revocation. A subscription's latest period takes the
   /// subscription with it.
   func decideRefund(_ refund: Refund, in context: StoreContext) throws(WireError) -> AccountDecision {
-    let record = try refundable(refund)
-    let revocation = Revocation(date: context.now, reason: refund.reason, type: "REFUND_FULL", percentage: 100_000)
+    guard refund.reason == Revocation.appIssue || refund.reason == Revocation.other else {
+      throw WireError(
+        .badBody, "refund reason \(refund.reason) is unknown: expected 0 (other) or 1 (an issue of the app)")
+    }
+    let percentage = refund.percentage ?? Revocation.wholePercentage
+    guard (1...Revocation.wholePercentage).contains(percentage) else {
+      throw WireError(
+        .badBody, "a refund of \(percentage) thousandths of a percent is refused: expected 1 to 100000, which is all")
+    }
+    let record = try unrefunded(transactionId: refund.transactionId, productId: refund.productId)
+    let revocation = Revocation(
+      date: context.now, reason: refund.reason,
+      type: percentage == Revocation.wholePercentage ? "REFUND_FULL" : "REFUND_PRORATED", percentage: percentage)
     let refunded = record.revised { $0.revocation = revocation }
     guard let info = history.renewalInfos[record.originalTransactionId],
       info.latestTransactionId == record.transactionId
@@ -15,34 +26,89 @@ extension AccountState {
       $0.status = .revoked
       $0.willAutoRenew = false
       $0.expirationIntent = ExpirationIntent.other
+      $0.gracePeriodExpiresDate = nil
+      $0.priceIncreaseStatus = nil
     }
     return AccountDecision([AccountEvent(.refunded, records: [refunded], renewalInfos: [ended])])
   }
 
-  private func refundable(_ refund: Refund) throws(WireError) -> TransactionRecord {
-    guard refund.reason == Revocation.appIssue || refund.reason == Revocation.other else {
-      throw WireError(
-        .badBody, "refund reason \(refund.reason) is unknown: expected 0 (other) or 1 (an issue of the app)")
+  /// Apple: DID_CHANGE_RENEWAL_STATUS. Asking for money back for a subscription switches its auto-renew off.
+  func decideRefundRequest(_ request: RequestRefund) throws(WireError) -> AccountDecision {
+    let record = try unrefunded(transactionId: request.transactionId, productId: request.productId)
+    var events = [AccountEvent(.refundRequested, detail: .refund(of: record.transactionId))]
+    if let info = history.renewalInfos[record.originalTransactionId], info.willAutoRenew,
+      info.isActive || info.isInBillingRetry
+    {
+      events += switchOffAutoRenew(of: info)
     }
+    return AccountDecision(events)
+  }
+
+  func decideRefundDecline(_ decline: DeclineRefund) throws(WireError) -> AccountDecision {
+    let record = try unrefunded(transactionId: decline.transactionId, productId: decline.productId)
+    return AccountDecision([AccountEvent(.refundDeclined, detail: .refund(of: record.transactionId))])
+  }
+
+  /// Apple: REFUND_REVERSED. The revocation goes, the renewal date stays; auto-renew stays off, as the refund left it.
+  func decideRefundReversal(
+    _ reversal: ReverseRefund, in context: StoreContext
+  ) throws(WireError) -> AccountDecision {
+    let own = try ownRecords(transactionId: reversal.transactionId, productId: reversal.productId)
+    guard let record = own.last(where: { $0.revocation != nil }) else {
+      throw .refused(.notRefunded, "nothing of '\(own[0].productId)' that this names was refunded")
+    }
+    if record.type == .nonConsumable,
+      history.records.contains(where: {
+        $0.productId == record.productId && $0.revocation == nil && $0.inAppOwnershipType == .purchased
+      })
+    {
+      throw .refused(.wrongState, "'\(record.productId)' was bought again since: the account owns it once")
+    }
+    let restored = record.revised { $0.revocation = nil }
+    guard let info = history.renewalInfos[record.originalTransactionId], info.status == .revoked,
+      info.latestTransactionId == record.transactionId
+    else { return AccountDecision([AccountEvent(.refundReversed, records: [restored])]) }
+    let isRunning = context.now < info.renewalDate
+    let next = info.revised {
+      $0.status = isRunning ? .subscribed : .expired
+      if isRunning { $0.expirationIntent = nil }
+    }
+    return AccountDecision([AccountEvent(.refundReversed, records: [restored], renewalInfos: [next])])
+  }
+
+  // MARK: Which one
+
+  private func unrefunded(
+    transactionId: TransactionID?, productId: String?
+  ) throws(WireError) -> TransactionRecord {
+    let own = try ownRecords(transactionId: transactionId, productId: productId)
+    guard let record = own.last(where: { $0.revocation == nil }) else {
+      let what = transactionId.map { "transaction \($0)" } ?? "transaction of '\(own[0].productId)'"
+      throw .refused(.alreadyRefunded, "\(what) was refunded already")
+    }
+    return record
+  }
+
+  /// The account's own transactions that a request names; never none.
+  private func ownRecords(
+    transactionId: TransactionID?, productId: String?
+  ) throws(WireError) -> [TransactionRecord] {
     let candidates: [TransactionRecord]
     let what: String
-    if let id = refund.transactionId {
-      candidates = history[id].map { [$0] } ?? []
-      what = "transaction \(id)"
-    } else if let product = refund.productId {
-      candidates = history.records.filter { $0.productId == product }
-      what = "transaction of '\(product)'"
+    if let transactionId {
+      candidates = history[transactionId].map { [$0] } ?? []
+      what = "transaction \(transactionId)"
+    } else if let productId {
+      candidates = history.records.filter { $0.productId == productId }
+      what = "transaction of '\(productId)'"
     } else {
-      throw WireError(.badBody, "a refund names a transactionId or a productId")
+      throw WireError(.badBody, "a request about a refund names a transactionId or a productId")
     }
     guard !candidates.isEmpty else { throw .refused(.unknownTransaction, "the account has no \(what)") }
     let own = candidates.filter { $0.inAppOwnershipType == .purchased }
     guard !own.isEmpty else {
       throw .refused(.notYours, "\(what) is shared by the family: only its purchaser can get money back")
     }
-    guard let record = own.last(where: { $0.revocation == nil }) else {
-      throw .refused(.alreadyRefunded, "\(what) was refunded already")
-    }
-    return record
+    return own
   }
 }

@@ -2,36 +2,52 @@ import Shared
 import Wire
 
 extension AccountState {
-  /// A period ends: the next one begins, or the subscription lapses.
+  /// A period ends: the next one begins, billing fails, or the subscription lapses.
   func decideRenewal(of lineage: TransactionID, in context: StoreContext) -> AccountDecision {
     guard let info = history.renewalInfos[lineage], info.status == .subscribed, info.renewalDate <= context.now,
       let last = history[info.latestTransactionId]
     else { return AccountDecision() }
-    guard info.willAutoRenew else { return lapse(info, intent: ExpirationIntent.cancelled, in: context) }
-    guard let product = context.world.catalog.product(info.autoRenewProductId), let terms = product.subscription else {
-      return lapse(info, intent: ExpirationIntent.productUnavailable, in: context)
+    if let increase = comingIncrease(of: info.autoRenewProductId, info), increase.answer != .agreed,
+      info.willAutoRenew || increase.answer == .declined
+    {
+      return AccountDecision([lapse(info, intent: ExpirationIntent.noConsent)])
     }
-    return renew(info, last, as: product, terms, in: context)
+    guard info.willAutoRenew else { return AccountDecision([lapse(info, intent: ExpirationIntent.cancelled)]) }
+    guard let product = context.world.catalog.product(info.autoRenewProductId), let terms = product.subscription else {
+      return AccountDecision([lapse(info, intent: ExpirationIntent.productUnavailable)])
+    }
+    // After the last renewal of an accelerated rate, the App Store has switched auto-renew off: as if cancelled.
+    if let most = context.world.mostRenewals, cycles[lineage]?.renewals ?? 0 >= most {
+      return AccountDecision([lapse(info, intent: ExpirationIntent.cancelled)])
+    }
+    if billing.fails(for: product.id) {
+      return AccountDecision([failBilling(info, last, product, terms, in: context)])
+    }
+    return AccountDecision([renew(info, last, as: product, terms, from: info.renewalDate, .renewed, in: context)])
   }
 
-  private func renew(
+  /// The next period, with a transaction of its own.
+  /// - Parameter offset: how many transactions the same decision makes before this one.
+  func renew(
     _ info: RenewalInfo, _ last: TransactionRecord, as product: CatalogProduct, _ terms: SubscriptionTerms,
-    in context: StoreContext
-  ) -> AccountDecision {
-    let start = info.renewalDate
-    var cycle = cycles[info.originalTransactionId] ?? RenewalCycle(anchor: start, periods: 0, period: terms.period)
+    from start: StoreTime, _ kind: AccountEvent.Kind, offset: UInt64 = 0, in context: StoreContext
+  ) -> AccountEvent {
+    let lineage = info.originalTransactionId
+    var cycle = cycles[lineage] ?? RenewalCycle(anchor: start, periods: 0, period: terms.period)
     let hasOffer = cycle.offerPeriodsLeft > 0 && product.id == info.productId
-    if hasOffer {
-      cycle.offerPeriodsLeft -= 1
-      cycle.periods += 1
-    } else if cycle.period != terms.period || context.world.timeRate != .realTime {
-      // Another length begins a count of its own; accelerated periods need no calendar.
-      cycle = RenewalCycle(anchor: start, periods: 1, period: terms.period)
-    } else {
-      // An offer paid as one goes may end here; its periods were as long, so the day of the month stays.
-      cycle = RenewalCycle(anchor: cycle.anchor, periods: cycle.periods + 1, period: cycle.period)
+    let offer = hasOffer ? cycle.offer : nil
+    let price = hasOffer ? cycle.offerPrice : cycle.price(of: product)
+    cycle.offerPeriodsLeft = hasOffer ? cycle.offerPeriodsLeft - 1 : 0
+    // An offer paid as one goes may end here; where its periods were as long, the day of the month stays.
+    cycle.beginPeriod(of: hasOffer ? cycle.period : terms.period, at: start, rate: context.world.timeRate)
+    if cycle.offerPeriodsLeft == 0 {
+      cycle.offer = nil
+      cycle.offerPrice = 0
     }
-    let id = transactionId()
+    cycle.renewals += 1
+    cycle.retryEnds = nil
+    if cycle.priceIncrease?.productId != product.id { cycle.priceIncrease = nil }
+    let id = transactionId(offset)
     var record = last
     record.transactionId = id
     record.recordRevision = 1
@@ -40,46 +56,66 @@ extension AccountState {
     record.purchaseDate = start
     record.expiresDate = context.world.timeRate.end(of: cycle.period, times: cycle.periods, from: cycle.anchor)
     record.transactionReason = .renewal
-    record.offer = hasOffer ? cycle.offer : nil
-    record.price = hasOffer ? cycle.offerPrice : product.priceMilliunits
+    record.offer = offer
+    record.price = price
     record.isUpgraded = false
     record.isFinished = false
     record.appAccountToken = info.appAccountToken
     let next = info.revised {
       $0.latestTransactionId = id
       $0.productId = product.id
+      $0.status = .subscribed
+      $0.expirationIntent = nil
+      $0.gracePeriodExpiresDate = nil
+      // A price that has gone up is no coming increase any more.
+      if !hasOffer { $0.priceIncreaseStatus = nil }
       $0.renewalDate = record.expiresDate ?? start
-      $0.renewalPrice = cycle.offerPeriodsLeft > 0 ? cycle.offerPrice : product.priceMilliunits
+      $0.renewalPrice = cycle.offerPeriodsLeft > 0 ? cycle.offerPrice : cycle.price(of: product)
       $0.nextOffer = cycle.offerPeriodsLeft > 0 ? cycle.offer : nil
+      $0.recentSubscriptionStartDate = seriesStart(of: info, goingOnAt: start, in: context)
     }
-    return AccountDecision([
-      AccountEvent(.renewed, records: [record], renewalInfos: [next], cycles: [info.originalTransactionId: cycle])
-    ])
+    return AccountEvent(kind, records: [record], renewalInfos: [next], cycles: [lineage: cycle])
   }
 
-  private func lapse(_ info: RenewalInfo, intent: Int, in context: StoreContext) -> AccountDecision {
+  func lapse(_ info: RenewalInfo, intent: Int) -> AccountEvent {
     let ended = info.revised {
       $0.status = .expired
       $0.willAutoRenew = false
       $0.expirationIntent = intent
+      $0.gracePeriodExpiresDate = nil
+      $0.priceIncreaseStatus = nil
     }
-    return AccountDecision([AccountEvent(.expired, renewalInfos: [ended])])
+    return AccountEvent(.expired, renewalInfos: [ended])
   }
+
+  // MARK: Auto-renew
 
   func decideAutoRenew(_ change: SetAutoRenew, in context: StoreContext) throws(WireError) -> AccountDecision {
     guard let group = context.world.catalog.product(change.productId)?.subscription?.groupID else {
       throw .refused(.notASubscription, "'\(change.productId)' is no auto-renewable subscription of the catalogue")
     }
-    guard let info = ownSubscription(inGroup: group), info.isActive else {
+    guard let info = ownSubscription(inGroup: group), info.isActive || info.isInBillingRetry else {
       throw .refused(.wrongState, "the account has no active subscription of its own in group '\(group)'")
     }
     guard info.willAutoRenew != change.on else { return AccountDecision() }
+    guard change.on else { return AccountDecision(switchOffAutoRenew(of: info)) }
+    var cycle = cycles[info.originalTransactionId]
+    // Who declined a price and renews after all is asked again.
+    if cycle?.priceIncrease?.answer == .declined { cycle?.priceIncrease?.answer = .pending }
     let next = info.revised {
-      $0.willAutoRenew = change.on
+      $0.willAutoRenew = true
       // Apple: switching it on again renews the plan that runs.
-      if change.on, let product = context.world.catalog.product($0.productId) { prefer(product, in: &$0) }
+      if let product = context.world.catalog.product($0.productId) { prefer(product, in: &$0) }
     }
-    return AccountDecision([AccountEvent(.autoRenewChanged, renewalInfos: [next])])
+    let changed = cycle.flatMap { $0 == cycles[info.originalTransactionId] ? nil : [info.originalTransactionId: $0] }
+    return AccountDecision([AccountEvent(.autoRenewChanged, renewalInfos: [next], cycles: changed ?? [:])])
+  }
+
+  /// Apple: a subscription that the store still tries to charge for ends at once.
+  func switchOffAutoRenew(of info: RenewalInfo) -> [AccountEvent] {
+    let next = info.revised { $0.willAutoRenew = false }
+    let change = AccountEvent(.autoRenewChanged, renewalInfos: [next])
+    return info.isInBillingRetry ? [change, lapse(next, intent: ExpirationIntent.cancelled)] : [change]
   }
 }
 

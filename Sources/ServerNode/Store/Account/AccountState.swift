@@ -11,6 +11,9 @@ package struct AccountState: Hashable, Sendable {
   /// Groups in which an introductory offer was used.
   package private(set) var usedIntroductoryOffers: Set<String> = []
   package private(set) var pending: [PendingPurchase] = []
+  package private(set) var billing = BillingSwitches()
+  /// When renewals were moved, by lineage.
+  package private(set) var extensions: [TransactionID: [StoreTime]] = [:]
   /// Which user of the app a lineage belongs to, where that was claimed or a subscription was bought for one.
   package private(set) var claims: [TransactionID: UUID] = [:]
   package private(set) var family: String?
@@ -56,7 +59,9 @@ package struct AccountState: Hashable, Sendable {
       // Who comes back gets everything anew, with ids of its own.
       if event.kind == .familyLeft { grants = [:] }
     case .claim(let lineages, let token): lineages.forEach { claims[$0] = token }
-    case nil: break
+    case .billing(let productId, let fails): billing.set(productId, fails: fails)
+    case .extension(let value): extensions[value.originalTransactionId, default: []].append(value.date)
+    case .refund, nil: break
     }
   }
 
@@ -75,10 +80,11 @@ package struct AccountState: Hashable, Sendable {
       .max { $0.latestTransactionId < $1.latestTransactionId }
   }
 
-  /// Apple: never had an introductory offer in the group, and no active subscriber of it.
+  /// Apple: never had an introductory offer in the group, and no active subscriber of it. A subscription that the
+  /// store still tries to charge for is not over.
   package func isEligibleForIntroductoryOffer(inGroup group: String) -> Bool {
     guard !usedIntroductoryOffers.contains(group) else { return false }
-    return ownSubscription(inGroup: group).map { !$0.isActive } ?? true
+    return ownSubscription(inGroup: group).map { !$0.isActive && !$0.isInBillingRetry } ?? true
   }
 
   /// The user of the app that a lineage belongs to: claimed, else the token that it was bought with.
@@ -101,8 +107,14 @@ package struct AccountState: Hashable, Sendable {
   /// The durable timers that this state asks for.
   package var timers: [String: StoreTime] {
     var timers: [String: StoreTime] = [:]
-    for info in history.renewalInfos.values where info.status == .subscribed && info.inAppOwnershipType == .purchased {
-      timers[AccountTimer.renewal(info.originalTransactionId).name] = info.renewalDate
+    for info in history.renewalInfos.values where info.inAppOwnershipType == .purchased {
+      let lineage = info.originalTransactionId
+      switch info.status {
+      case .subscribed: timers[AccountTimer.renewal(lineage).name] = info.renewalDate
+      case .inGracePeriod: timers[AccountTimer.graceEnd(lineage).name] = info.gracePeriodExpiresDate
+      case .inBillingRetryPeriod: timers[AccountTimer.retryEnd(lineage).name] = cycles[lineage]?.retryEnds
+      default: break
+      }
     }
     for purchase in pending { timers[AccountTimer.askToBuy(purchase.id).name] = purchase.expires }
     return timers
@@ -113,12 +125,18 @@ package struct AccountState: Hashable, Sendable {
 package enum AccountTimer: Hashable, Sendable {
   /// A period of this lineage ends.
   case renewal(TransactionID)
+  /// The grace period of this lineage ends.
+  case graceEnd(TransactionID)
+  /// The store stops trying to charge for this lineage.
+  case retryEnd(TransactionID)
   /// An Ask to Buy request runs out.
   case askToBuy(String)
 
   package var name: String {
     switch self {
     case .renewal(let lineage): "renewal/\(lineage)"
+    case .graceEnd(let lineage): "graceEnd/\(lineage)"
+    case .retryEnd(let lineage): "retryEnd/\(lineage)"
     case .askToBuy(let id): "askToBuy/\(id)"
     }
   }
@@ -126,11 +144,12 @@ package enum AccountTimer: Hashable, Sendable {
   package init?(name: String) {
     let parts = name.split(separator: "/", maxSplits: 1)
     guard parts.count == 2 else { return nil }
-    switch parts[0] {
-    case "renewal":
-      guard let id = TransactionID(parts[1]) else { return nil }
-      self = .renewal(id)
-    case "askToBuy": self = .askToBuy(String(parts[1]))
+    let lineage = TransactionID(parts[1])
+    switch (parts[0], lineage) {
+    case ("renewal", let lineage?): self = .renewal(lineage)
+    case ("graceEnd", let lineage?): self = .graceEnd(lineage)
+    case ("retryEnd", let lineage?): self = .retryEnd(lineage)
+    case ("askToBuy", _): self = .askToBuy(String(parts[1]))
     default: return nil
     }
   }

@@ -3,11 +3,11 @@ import Wire
 
 extension WorldEvent: Codable {
   private enum Kind: String, Codable {
-    case created, accountOpened, clockMoved
+    case created, accountOpened, clockMoved, timeRateChanged
   }
 
   private enum Key: String, CodingKey {
-    case kind, settings, profile, to
+    case kind, settings, profile, to, timeRate
   }
 
   package init(from decoder: any Decoder) throws {
@@ -16,6 +16,7 @@ extension WorldEvent: Codable {
     case .created: self = .created(try container.decode(CreateWorld.self, forKey: .settings))
     case .accountOpened: self = .accountOpened(try container.decode(AccountProfile.self, forKey: .profile))
     case .clockMoved: self = .clockMoved(to: try container.decode(StoreTime.self, forKey: .to))
+    case .timeRateChanged: self = .timeRateChanged(try container.decode(TimeRate.self, forKey: .timeRate))
     }
   }
 
@@ -31,6 +32,9 @@ extension WorldEvent: Codable {
     case .clockMoved(let time):
       try container.encode(Kind.clockMoved, forKey: .kind)
       try container.encode(time, forKey: .to)
+    case .timeRateChanged(let rate):
+      try container.encode(Kind.timeRateChanged, forKey: .kind)
+      try container.encode(rate, forKey: .timeRate)
     }
   }
 }

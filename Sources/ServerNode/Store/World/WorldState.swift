@@ -8,12 +8,14 @@ package enum WorldEvent: Hashable, Sendable {
   case accountOpened(AccountProfile)
   /// A manual clock was moved; the timers on the way are played after this is on disk, each at its own time.
   case clockMoved(to: StoreTime)
+  case timeRateChanged(TimeRate)
 
   package var name: String {
     switch self {
     case .created: "created"
     case .accountOpened: "accountOpened"
     case .clockMoved: "clockMoved"
+    case .timeRateChanged: "timeRateChanged"
     }
   }
 }
@@ -24,6 +26,8 @@ package struct WorldState: Sendable {
   package private(set) var settings: CreateWorld?
   package private(set) var catalog: Catalog?
   package private(set) var accounts: [String: AccountProfile] = [:]
+  /// How long periods last now; the settings keep what it was at first.
+  package private(set) var timeRate = TimeRate.realTime
   /// Where a manual clock stands.
   package private(set) var manualNow: StoreTime?
 
@@ -34,9 +38,11 @@ package struct WorldState: Sendable {
     case .created(let settings):
       self.settings = settings
       catalog = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue")
+      timeRate = settings.timeRate
       if case .manual(let start) = settings.clock { manualNow = start }
     case .accountOpened(let profile): accounts[profile.name] = profile
     case .clockMoved(let time): manualNow = time
+    case .timeRateChanged(let rate): timeRate = rate
     }
   }
 
@@ -47,7 +53,7 @@ package struct WorldState: Sendable {
     guard let settings, let catalog else { return nil }
     return WorldSettings(
       world: world, catalog: catalog, bundleId: settings.bundleId, environment: settings.environment,
-      timeRate: settings.timeRate)
+      timeRate: timeRate, gracePeriod: settings.gracePeriod)
   }
 
   /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account
@@ -98,6 +104,11 @@ package struct WorldState: Sendable {
           name: request.account, ordinal: ordinal, appTransactionId: String(700_000_000_000_000_000 + ordinal),
           asksToBuy: request.asksToBuy))
     ]
+  }
+
+  /// Renewals that are scheduled stay where they are; the periods after them have the new lengths.
+  package func decide(setTimeRate request: SetTimeRate) -> [WorldEvent] {
+    request.timeRate == timeRate ? [] : [.timeRateChanged(request.timeRate)]
   }
 
   /// Where the clock is to go; `nextDue` is the time of the next timer.
