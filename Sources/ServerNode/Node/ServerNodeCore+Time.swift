@@ -63,7 +63,8 @@ extension ServerNodeCore {
   /// No timer due, every effect applied, and every launched online device where its account is.
   mutating func checkSettled(_ world: String) {
     guard let runtime = worlds[world], !runtime.settleWaiters.isEmpty, runtime.outstanding == 0,
-      runtime.requestCommits == 0, !runtime.isJumping, runtime.settleLoads.isEmpty, let now = runtime.state?.now(machine: moment.wall)
+      runtime.requestCommits == 0, !runtime.isJumping, runtime.settleLoads.isEmpty,
+      let now = runtime.state?.now(machine: moment.wall)
     else { return }
     if let next = runtime.timers.next, next.due <= now { return }
     let epoch = runtime.epoch
