@@ -22,7 +22,7 @@ extension ClientNodeCore {
   private mutating func send(_ id: RequestID) {
     guard let request = requests[id] else { return }
     effects.append(.send(request.link, request.frames.frames))
-    wait(id, milliseconds: OutgoingRequest.replyMilliseconds << Int64(min(request.attempts, 2)))
+    wait(id, milliseconds: request.replyMilliseconds)
   }
 
   private mutating func wait(_ id: RequestID, milliseconds: Int64) {

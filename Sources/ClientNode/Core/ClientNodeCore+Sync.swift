@@ -199,11 +199,29 @@ extension ClientNodeCore {
       devices[name]?.tampering = count > 1 ? (fault, count - 1) : nil
       jws = fault.applied(to: jws)
     }
-    let failure = verify(
+    return SignedCopy(revision: revision, jws: jws, failure: failure(of: jws, wanted.subject, state, world))
+  }
+
+  private func failure(
+    of jws: String, _ subject: WantedCopy.Subject, _ state: DeviceState, _ world: WorldDescription
+  ) -> VerificationFailure? {
+    verify(
       SignedCopyCheck(
-        jws: jws, subject: wanted.subject, deviceVerificationId: state.deviceVerificationId, bundleId: world.bundleId,
+        jws: jws, subject: subject, deviceVerificationId: state.deviceVerificationId, bundleId: world.bundleId,
         environment: world.environment, rootCertificate: world.rootCertificate))
-    return SignedCopy(revision: revision, jws: jws, failure: failure)
+  }
+
+  /// Checks what came from the disk, once in each process and before an app sees it: a file can be damaged. A copy that
+  /// fails shows as unverified, and the next whole history brings a new one.
+  mutating func checkStoredCopies(_ name: String) {
+    guard let world, let stored = devices[name]?.store.takeUncheckedCopies(), !stored.isEmpty,
+      let state = devices[name]?.store.state
+    else { return }
+    for (subject, copy) in stored {
+      guard let failure = failure(of: copy.jws, subject, state, world) else { continue }
+      devices[name]?.store.put(SignedCopy(revision: 0, jws: copy.jws, failure: failure), for: subject)
+      effects.append(.log("device \(name): a signed copy in its local store is damaged (\(failure))"))
+    }
   }
 }
 
