@@ -97,7 +97,7 @@ extension ClientNodeCore {
     switch request.purpose {
     case .describeWorld: worldDescribed(decode(DescribeWorld.self, outcome))
     case .checkPositions(let sent): positionsChecked(sent, decode(CheckPositions.self, outcome))
-    case .catchUp(let account): caughtUp(account, decode(CatchUp.self, outcome))
+    case .catchUp(let account, let after): caughtUp(account, after: after, decode(CatchUp.self, outcome))
     case .copies(let account, let wanted):
       let attachments = (try? outcome.get().attachments) ?? []
       copiesCame(account, wanted, decode(GetSignedCopies.self, outcome), attachments)

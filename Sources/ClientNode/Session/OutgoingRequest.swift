@@ -7,7 +7,7 @@ struct OutgoingRequest: Sendable {
   enum Purpose: Sendable {
     case describeWorld
     case checkPositions([String: StreamPosition])
-    case catchUp(account: String)
+    case catchUp(account: String, after: StreamPosition)
     case copies(account: String, [WantedCopy])
     case reports
     case products(AppID, CallID)
