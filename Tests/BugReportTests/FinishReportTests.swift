@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// Public reports about finishing, and about apps that died before it.
-struct FinishTests {
+struct FinishReportTests {
   /// flutter/flutter#160148, #192400.
   @Test func br18FinishAlwaysReturnsAndIsIdempotent() throws {
     let town = try Town()

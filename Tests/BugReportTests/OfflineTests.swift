@@ -81,7 +81,7 @@ struct OfflineTests {
   }
 
   enum Damage: CaseIterable {
-    case everythingGone, halfTheRecords, noCopies, changedCopies
+    case everythingGone, halfTheRecords, noCopies, changedCopies, positionAhead
   }
 
   /// Apple developer forums, feedback FB22556883.
@@ -95,6 +95,7 @@ struct OfflineTests {
     case .everythingGone: town.phones["a"]?.disk = StoredNode()
     case .halfTheRecords: stored.records.removeFirst(2)
     case .noCopies: stored.copies = [:]
+    case .positionAhead: stored.state.applied.sequence += 100
     case .changedCopies: for subject in stored.copies.keys { stored.copies[subject]?.jws.replace("a", with: "b") }
     }
     if damage != .everythingGone { town.phones["a"]?.disk.devices["a"] = stored }
