@@ -16,6 +16,10 @@ package struct AccountState: Hashable, Sendable {
   package private(set) var extensions: [TransactionID: [StoreTime]] = [:]
   /// Which user of the app a lineage belongs to, where that was claimed or a subscription was bought for one.
   package private(set) var claims: [TransactionID: UUID] = [:]
+  /// Who has a lineage besides that user, where the world lets several users have it.
+  package private(set) var sharedClaims: [TransactionID: Set<UUID>] = [:]
+  /// Nil where nothing but the world says it.
+  package private(set) var storefront: String?
   package private(set) var family: String?
   /// The own lineage that stands for a shared item.
   package private(set) var grants: [SharedItem.ID: TransactionID] = [:]
@@ -48,7 +52,9 @@ package struct AccountState: Hashable, Sendable {
       }
     }
     switch event.detail {
-    case .profile(let profile): self.profile = profile
+    case .profile(let profile):
+      self.profile = profile
+      storefront = profile.storefront
     case .askToBuy(let purchase):
       // A repeated request is merged with the first and starts its wait anew.
       pending.removeAll { $0.id == purchase.id }
@@ -59,6 +65,8 @@ package struct AccountState: Hashable, Sendable {
       // Who comes back gets everything anew, with ids of its own.
       if event.kind == .familyLeft { grants = [:] }
     case .claim(let lineages, let token): lineages.forEach { claims[$0] = token }
+    case .sharedClaim(let lineages, let token): lineages.forEach { sharedClaims[$0, default: []].insert(token) }
+    case .storefront(let storefront): self.storefront = storefront
     case .billing(let productId, let fails): billing.set(productId, fails: fails)
     case .extension(let value): extensions[value.originalTransactionId, default: []].append(value.date)
     case .refund, nil: break
@@ -94,6 +102,11 @@ package struct AccountState: Hashable, Sendable {
 
   package func user(ofLineage lineage: TransactionID) -> UUID? {
     latest(ofLineage: lineage).flatMap { user(of: $0) } ?? claims[lineage]
+  }
+
+  /// Everybody who has a lineage.
+  package func users(ofLineage lineage: TransactionID) -> Set<UUID> {
+    (sharedClaims[lineage] ?? []).union(user(ofLineage: lineage).map { [$0] } ?? [])
   }
 
   /// The newest transaction of a subscription; for anything else the transaction itself.

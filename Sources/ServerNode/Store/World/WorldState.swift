@@ -53,7 +53,8 @@ package struct WorldState: Sendable {
     guard let settings, let catalog else { return nil }
     return WorldSettings(
       world: world, catalog: catalog, bundleId: settings.bundleId, environment: settings.environment,
-      timeRate: timeRate, gracePeriod: settings.gracePeriod)
+      timeRate: timeRate, gracePeriod: settings.gracePeriod,
+      claimPolicy: settings.claimPolicy ?? .keep, familyGrantDelay: settings.familyGrantDelay ?? 0)
   }
 
   /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account
@@ -69,6 +70,9 @@ package struct WorldState: Sendable {
   /// Where calendar sums work and dates can be printed.
   private static let clockRange = StoreTime(milliseconds: 0)...StoreTime.endOfCalendar
 
+  /// Apple's families wait up to an hour; a week is room enough to try.
+  private static let longestGrantDelay: Int64 = 7 * 86_400_000
+
   package func decide(create settings: CreateWorld, name: String) throws(WireError) -> [WorldEvent] {
     guard let existing = self.settings else {
       do { _ = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue") } catch {
@@ -77,6 +81,11 @@ package struct WorldState: Sendable {
       if case .manual(let start) = settings.clock, !WorldState.clockRange.contains(start) {
         throw WireError(
           .badBody, "a clock starts between 1970 and 9999, not at \(start.milliseconds) milliseconds since 1970")
+      }
+      let delay = settings.familyGrantDelay ?? 0
+      guard (0...WorldState.longestGrantDelay).contains(delay) else {
+        throw WireError(
+          .badBody, "a family waits 0 to \(WorldState.longestGrantDelay) milliseconds for a grant, not \(delay)")
       }
       return [.created(settings)]
     }
@@ -92,17 +101,18 @@ package struct WorldState: Sendable {
         .badBody, "'\(request.account)' cannot name an account: expected 1 to 128 of A-Z a-z 0-9 . _ - + @")
     }
     if let existing = accounts[request.account] {
-      guard existing.asksToBuy == request.asksToBuy else {
+      guard existing.asksToBuy == request.asksToBuy, existing.storefront == request.storefront else {
         throw .refused(.alreadyExists, "account '\(request.account)' exists already, with other settings")
       }
       return []
     }
+    if let storefront = request.storefront { try AccountProfile.check(storefront: storefront) }
     let ordinal = UInt64(accounts.count) + 1
     return [
       .accountOpened(
         AccountProfile(
           name: request.account, ordinal: ordinal, appTransactionId: String(700_000_000_000_000_000 + ordinal),
-          asksToBuy: request.asksToBuy))
+          asksToBuy: request.asksToBuy, storefront: request.storefront))
     ]
   }
 
