@@ -6,6 +6,8 @@ import Wire
 struct AccountActor: StoreActor {
   private let address: ActorAddress
   private(set) var state = AccountState()
+  /// The sequence of the last reset: what is behind it needs a snapshot.
+  private var lastReset: UInt64 = 0
 
   init(address: ActorAddress) { self.address = address }
 
@@ -13,6 +15,7 @@ struct AccountActor: StoreActor {
     guard let kind = AccountEvent.Kind(rawValue: event.name) else {
       throw ServerNodeError("the journal of \(address) has an event '\(event.name)' that this version does not know")
     }
+    if kind == .reset { lastReset = event.sequence }
     state.evolve(try AccountEvent.decode(kind: kind, body: event.body))
   }
 
@@ -54,6 +57,9 @@ struct AccountActor: StoreActor {
     case SetBilling.name, RequestPriceIncrease.name, AnswerPriceIncrease.name, ExtendSubscription.name,
       RequestRefund.name, DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name:
       return try act(try controlCommand(name, body), in: context)
+    case ResetAccount.name:
+      _ = try WireJSON.decode(ResetAccount.self, from: body)
+      return try reset(in: context)
     case Claim.name: return try claim(try WireJSON.decode(Claim.self, from: body), attachments, in: context)
     case CatchUp.name: return try catchUp(try WireJSON.decode(CatchUp.self, from: body), in: context)
     case GetSignedCopies.name:
@@ -106,6 +112,29 @@ struct AccountActor: StoreActor {
     return result
   }
 
+  /// Users lose what the account had, and the family loses the account.
+  private mutating func reset(in context: ActorContext) throws(WireError) -> ActorOutcome {
+    var lost: [(target: ActorAddress, effect: StoreEffect)] = []
+    for lineage in Set(state.history.records.map(\.originalTransactionId)).sorted() {
+      guard let record = state.latest(ofLineage: lineage) else { continue }
+      let entitlement = UserEntitlement(
+        account: address.key, record: record, info: state.history.renewalInfos[lineage])
+      let change = EntitlementChanged(entitlement: entitlement, removed: true)
+      for user in state.users(ofLineage: lineage).sorted() { lost.append((userAddress(user), .entitlement(change))) }
+    }
+    if let family = state.family {
+      lost.append((ActorAddress(world: address.world, kind: .family, key: family), .memberReset(account: address.key)))
+    }
+    var outcome = try act(.reset, in: context)
+    outcome.effects += lost
+    lastReset = context.sequence + UInt64(outcome.events.count)
+    return outcome
+  }
+
+  private func userAddress(_ user: UUID) -> ActorAddress {
+    ActorAddress(world: address.world, kind: .user, key: user.uuidString.lowercased())
+  }
+
   private mutating func claim(
     _ request: Claim, _ attachments: [Data], in context: ActorContext
   ) throws(WireError) -> ActorOutcome {
@@ -116,7 +145,7 @@ struct AccountActor: StoreActor {
 
   private func catchUp(_ request: CatchUp, in context: ActorContext) throws(WireError) -> ActorOutcome {
     let isNear =
-      request.epoch == context.epoch && request.after <= context.sequence
+      request.epoch == context.epoch && request.after <= context.sequence && request.after >= lastReset
       && context.sequence - request.after <= UInt64(CatchUp.mostEvents)
     var outcome = ActorOutcome()
     if isNear, request.after > 0 || context.sequence == 0 {
@@ -183,7 +212,7 @@ struct AccountActor: StoreActor {
     case .tellLeft(let family): return try act(.leaveFamily(family), in: context)
     case .share(let item): return try act(.receiveShared(item), in: context)
     case .unshare(let id, let reason): return try act(.loseShared(id, reason: reason), in: context)
-    case .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .entitlement:
+    case .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement:
       throw .unknownRequest(effect.name, address)
     }
   }
@@ -246,7 +275,7 @@ struct AccountActor: StoreActor {
     let users = state.users(ofLineage: lineage)
     let lost = before.subtracting(users).sorted().map { ($0, true) }
     for (token, removed) in lost + users.sorted().map({ ($0, false) }) {
-      let target = ActorAddress(world: address.world, kind: .user, key: token.uuidString.lowercased())
+      let target = userAddress(token)
       let entitlement = UserEntitlement(account: address.key, record: record, info: info)
       effects.append((target, .entitlement(EntitlementChanged(entitlement: entitlement, removed: removed))))
     }

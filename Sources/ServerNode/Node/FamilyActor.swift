@@ -101,6 +101,7 @@ struct FamilyActor: StoreActor {
     case .storefrontChanged(let account, let storefront):
       let command = FamilyCommand.storefrontChanged(account: account, storefront: storefront)
       return commit(try decide(command, in: context), in: context)
+    case .memberReset(let account): return commit(try decide(.memberReset(account), in: context), in: context)
     default: throw .unknownRequest(effect.name, address)
     }
   }

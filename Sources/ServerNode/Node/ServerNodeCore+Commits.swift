@@ -7,6 +7,8 @@ extension ServerNodeCore {
   mutating func appended(_ ticket: Ticket, _ result: Result<JournalAppendResult, JournalError>) {
     guard let commit = commits.removeValue(forKey: ticket) else { return }
     let address = commit.address
+    // A reset waits until nothing is on its way to the disk.
+    defer { if worlds[address.world]?.timers.next?.actor.kind == .world { pump(address.world) } }
     switch result {
     case .success(.committed(let sequence)):
       count { $0.commits += 1 }

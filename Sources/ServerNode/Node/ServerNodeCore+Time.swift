@@ -11,6 +11,7 @@ extension ServerNodeCore {
     guard isOpen(world), worlds[world]?.outstanding == 0, let state = worlds[world]?.state, state.settings != nil
     else { return }
     if let next = worlds[world]?.timers.next, next.due <= state.now(machine: moment.wall) {
+      if next.actor.kind == .world { return erase(world) }
       worlds[world]?.outstanding = 1
       return deliver(.timer(name: next.name, due: next.due), to: next.actor)
     }

@@ -113,6 +113,7 @@ enum StoreEffect: Hashable, Sendable {
   // To a family.
   case joinAnswered(account: String, refusal: WireError?, items: [SharedItem], storefront: String?)
   case storefrontChanged(account: String, storefront: String?)
+  case memberReset(account: String)
   case itemChanged(SharedItem)
   case itemWithdrawn(SharedItem.ID)
   // To a user.
@@ -127,6 +128,7 @@ enum StoreEffect: Hashable, Sendable {
     case .unshare: "unshare"
     case .joinAnswered: "joinAnswered"
     case .storefrontChanged: "storefrontChanged"
+    case .memberReset: "memberReset"
     case .itemChanged: "itemChanged"
     case .itemWithdrawn: "itemWithdrawn"
     case .entitlement: "entitlement"

@@ -3,7 +3,7 @@ import Wire
 extension StoreEffect: Codable {
   private enum Kind: String, Codable {
     case open, askToJoin, tellLeft, share, unshare, joinAnswered, itemChanged, itemWithdrawn, entitlement
-    case storefrontChanged
+    case storefrontChanged, memberReset
   }
 
   private enum Key: String, CodingKey {
@@ -26,6 +26,7 @@ extension StoreEffect: Codable {
         refusal: try container.decodeIfPresent(WireError.self, forKey: .refusal),
         items: try container.decode([SharedItem].self, forKey: .items),
         storefront: try container.decodeIfPresent(String.self, forKey: .storefront))
+    case .memberReset: self = .memberReset(account: try container.decode(String.self, forKey: .account))
     case .storefrontChanged:
       self = .storefrontChanged(
         account: try container.decode(String.self, forKey: .account),
@@ -61,6 +62,9 @@ extension StoreEffect: Codable {
       try container.encodeIfPresent(refusal, forKey: .refusal)
       try container.encode(items, forKey: .items)
       try container.encodeIfPresent(storefront, forKey: .storefront)
+    case .memberReset(let account):
+      try container.encode(Kind.memberReset, forKey: .kind)
+      try container.encode(account, forKey: .account)
     case .storefrontChanged(let account, let storefront):
       try container.encode(Kind.storefrontChanged, forKey: .kind)
       try container.encode(account, forKey: .account)

@@ -113,6 +113,14 @@ package struct OpenAccount: Request {
   }
 }
 
+/// To `W/world/W`: everything that was bought is gone, and families and users with it. The settings, the clock and the
+/// accounts stay, under a higher epoch. The reply comes when it is done.
+package struct ResetWorld: Request {
+  package static let name = "resetWorld"
+  package typealias Reply = Done
+  package init() {}
+}
+
 /// To `W/world/W`: moves a manual clock. Every timer on the way is played at its own time, in order, before the reply.
 package struct AdvanceClock: Request {
   package static let name = "advanceClock"

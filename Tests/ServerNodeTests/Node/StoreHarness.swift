@@ -250,7 +250,7 @@ final class StoreHarness {
   private func take(_ effect: ServerEffect) {
     switch effect {
     case .append(_, let append) where holdsCommits && holds(append): held.append(effect)
-    case .load, .append, .read: journalWork.append(effect)
+    case .load, .append, .read, .erase: journalWork.append(effect)
     case .openAuthority, .sign: signingWork.append(effect)
     case .send(let peer, let frames):
       sent.append((peer, frames))
@@ -293,6 +293,10 @@ final class StoreHarness {
     case .read(let ticket, let actor, let after, let limit):
       return .read(
         ticket, Result { () throws(JournalError) in try journal.events(of: actor, after: after, limit: limit) })
+    case .erase(let world, let keeping):
+      if crashes() { return nil }
+      let result = Result { () throws(JournalError) in try journal.erase(world: world, keeping: keeping) }
+      return crashes() ? nil : .erased(world: world, result)
     case .openAuthority(let world): return .authorityOpened(world: world, openAuthority(world))
     case .sign(let ticket, let world, let jobs): return .signed(ticket, sign(jobs, world))
     case .send, .publish, .wake, .log: return .woke

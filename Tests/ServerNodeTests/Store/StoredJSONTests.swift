@@ -87,6 +87,8 @@ import Wire
     try check(
       WorldEvent.timeRateChanged(.oneRenewalEveryMinute),
       #"{"kind":"timeRateChanged","timeRate":"oneRenewalEveryMinute"}"#)
+    try check(WorldEvent.resetStarted(at: StoreTime(milliseconds: 9)), #"{"at":9,"kind":"resetStarted"}"#)
+    try check(WorldEvent.resetDone, #"{"kind":"resetDone"}"#)
   }
 
   @Test func familyEventsAreTaggedObjects() throws {
@@ -138,6 +140,7 @@ import Wire
     try check(
       StoreEffect.storefrontChanged(account: "bob", storefront: "DEU"),
       #"{"account":"bob","kind":"storefrontChanged","storefront":"DEU"}"#)
+    try check(StoreEffect.memberReset(account: "bob"), #"{"account":"bob","kind":"memberReset"}"#)
     try check(StoreEffect.itemChanged(Self.item), #"{"item":\#(Self.itemJSON),"kind":"itemChanged"}"#)
     try check(
       StoreEffect.itemWithdrawn(Self.item.id), #"{"id":{"account":"alice","lineage":"7"},"kind":"itemWithdrawn"}"#)

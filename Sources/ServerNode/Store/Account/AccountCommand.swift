@@ -21,6 +21,7 @@ package enum AccountCommand: Sendable {
   case claim(transactionId: TransactionID, appAccountToken: UUID)
   case setAppAccountToken(SetAppAccountToken)
   case setStorefront(SetStorefront)
+  case reset
   case timer(AccountTimer)
   case joinFamily(String)
   case leaveFamily(String)
@@ -67,6 +68,7 @@ extension AccountState {
     case .claim(let id, let token): return try decideClaim(of: id, for: token, in: context)
     case .setAppAccountToken(let request): return try decideToken(request)
     case .setStorefront(let request): return try decideStorefront(request, in: context)
+    case .reset: return AccountDecision([AccountEvent(.reset)])
     case .timer(.renewal(let lineage)): return decideRenewal(of: lineage, in: context)
     case .timer(.graceEnd(let lineage)): return decideGraceEnd(of: lineage, in: context)
     case .timer(.retryEnd(let lineage)): return decideRetryEnd(of: lineage, in: context)

@@ -43,6 +43,8 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     /// The developer's server has set the token of a lineage.
     case appAccountTokenSet
     case storefrontChanged
+    /// Everything before it is gone.
+    case reset
     case familyJoined
     case familyLeft
   }
@@ -163,8 +165,8 @@ package struct AccountProfile: Hashable, Sendable, Codable {
   }
 
   static func check(storefront: String) throws(WireError) {
-    guard storefront.utf8.count == 3, storefront.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
-    else {
+    let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+    guard storefront.utf8.count == 3, storefront.utf8.allSatisfy({ letters.contains($0) }) else {
       throw WireError(
         .badBody, "'\(storefront.prefix(50))' is no storefront: expected three capital letters, such as USA or DEU")
     }

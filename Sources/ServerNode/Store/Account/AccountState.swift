@@ -24,9 +24,13 @@ package struct AccountState: Hashable, Sendable {
   /// The own lineage that stands for a shared item.
   package private(set) var grants: [SharedItem.ID: TransactionID] = [:]
 
+  /// How many transactions there were before the account was reset: no id comes twice.
+  private var erasedTransactions: UInt64 = 0
+
   package init() {}
 
   package mutating func evolve(_ event: AccountEvent) {
+    if event.kind == .reset { return reset() }
     for record in event.records {
       history.put(record)
       if let offer = record.offer, offer.type == AppliedOffer.introductory,
@@ -73,12 +77,21 @@ package struct AccountState: Hashable, Sendable {
     }
   }
 
+  /// Who the account is stays, and where it buys.
+  private mutating func reset() {
+    var fresh = AccountState()
+    fresh.profile = profile
+    fresh.storefront = storefront
+    fresh.erasedTransactions = erasedTransactions + UInt64(history.records.count)
+    self = fresh
+  }
+
   // MARK: Questions
 
   /// The `n`-th transaction id that the account makes: ids of one world never meet, and grow within an account.
   package func transactionId(_ offset: UInt64 = 0) -> TransactionID {
     let ordinal = profile?.ordinal ?? 0
-    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + UInt64(history.records.count) + 1 + offset)
+    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + erasedTransactions + UInt64(history.records.count) + 1 + offset)
   }
 
   /// The account's own subscription in a group that gives or may regain access; family access is none of these.

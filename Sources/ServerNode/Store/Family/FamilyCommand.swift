@@ -17,6 +17,8 @@ package enum FamilyCommand: Sendable {
   case itemWithdrawn(SharedItem.ID)
   /// A member has moved; nil for the world's storefront.
   case storefrontChanged(account: String, storefront: String?)
+  /// A member has lost its history, and with it what was shared.
+  case memberReset(String)
   case timer(FamilyTimer)
 }
 
@@ -72,6 +74,8 @@ extension FamilyState {
     case .storefrontChanged(let account, let storefront):
       guard members.contains(account), storefronts[account] != storefront else { return FamilyDecision() }
       return spread([.storefrontChanged(account: account, storefront: storefront)])
+    case .memberReset(let account):
+      return members.contains(account) ? spread([.memberLeft(account: account)]) : FamilyDecision()
     case .timer(.grant(let id)):
       guard let due = waiting[id], due <= context.now else { return FamilyDecision() }
       return spread([.grantDue(id)])
