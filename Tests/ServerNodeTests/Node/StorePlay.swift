@@ -70,7 +70,8 @@ struct StorePlay {
     case 87: return try ask(SetStorefront(storefront: Bool.random(using: &random) ? "USA" : "DEU"), account, store)
     case 88: return try ask(SetAppHidden(account: name, hidden: Bool.random(using: &random)), family, store)
     case 89: return try ask(SetPurchaseSharing(on: Bool.random(using: &random)), family, store)
-    case 90..<93:
+    case 90: return try ask(ResetAccount(), account, store)
+    case 91..<94:
       let ids = try store.history(of: name).unfinished.map(\.transactionId)
       return try ask(Finish(transactionIds: Array(ids.prefix(3))), account, store)
     default:

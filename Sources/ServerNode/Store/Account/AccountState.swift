@@ -91,7 +91,8 @@ package struct AccountState: Hashable, Sendable {
   /// The `n`-th transaction id that the account makes: ids of one world never meet, and grow within an account.
   package func transactionId(_ offset: UInt64 = 0) -> TransactionID {
     let ordinal = profile?.ordinal ?? 0
-    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + erasedTransactions + UInt64(history.records.count) + 1 + offset)
+    let count = erasedTransactions + UInt64(history.records.count)
+    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + count + 1 + offset)
   }
 
   /// The account's own subscription in a group that gives or may regain access; family access is none of these.
