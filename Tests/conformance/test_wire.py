@@ -322,7 +322,9 @@ def test_a_client_node_in_python_answers_for_its_device(server, world, client):
         node.send(reply_frames(request.id, report | {"online": False}))
         assert client.receive().body["online"] is False
 
-        # Settled only when the device says that it has what its account has.
+        # What it answered counts as its report: it is online again. Settled only when it says that it has what its
+        # account has.
+        node.ask("any/node/server", "reportDevices", {"world": world.name, "reports": [report]})
         world.buy("alice", "lifetime")
         settle = uuid.uuid4().bytes
         client.send(request_frames(settle, world.address("world", world.name), "settle", {}))

@@ -28,6 +28,12 @@ struct JournalFold {
       problems.append("\(event) cannot be read: \(DecodingText.of(error))")
       return
     }
+    if entry.name == "reset" {
+      // The account starts anew: what it had before counts for nothing.
+      records = [:]
+      renewalInfos = [:]
+      finished = []
+    }
     for record in body.records { read(record, event, isExtension: entry.name == "extended") }
     for info in body.renewalInfos {
       if let known = renewalInfos[info.originalTransactionId], info.recordRevision < known.recordRevision {

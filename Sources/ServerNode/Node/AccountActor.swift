@@ -6,6 +6,8 @@ import Wire
 struct AccountActor: StoreActor {
   private let address: ActorAddress
   private(set) var state = AccountState()
+  /// The sequence of the last reset: what is behind it needs a snapshot.
+  private var lastReset: UInt64 = 0
 
   init(address: ActorAddress) { self.address = address }
 
@@ -13,6 +15,7 @@ struct AccountActor: StoreActor {
     guard let kind = AccountEvent.Kind(rawValue: event.name) else {
       throw ServerNodeError("the journal of \(address) has an event '\(event.name)' that this version does not know")
     }
+    if kind == .reset { lastReset = event.sequence }
     state.evolve(try AccountEvent.decode(kind: kind, body: event.body))
   }
 
@@ -52,8 +55,11 @@ struct AccountActor: StoreActor {
     case SetAutoRenew.name:
       return try act(.setAutoRenew(try WireJSON.decode(SetAutoRenew.self, from: body)), in: context)
     case SetBilling.name, RequestPriceIncrease.name, AnswerPriceIncrease.name, ExtendSubscription.name,
-      RequestRefund.name, DeclineRefund.name, ReverseRefund.name:
-      return try act(try subscriptionCommand(name, body), in: context)
+      RequestRefund.name, DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name:
+      return try act(try controlCommand(name, body), in: context)
+    case ResetAccount.name:
+      _ = try WireJSON.decode(ResetAccount.self, from: body)
+      return try reset(in: context)
     case Claim.name: return try claim(try WireJSON.decode(Claim.self, from: body), attachments, in: context)
     case CatchUp.name: return try catchUp(try WireJSON.decode(CatchUp.self, from: body), in: context)
     case GetSignedCopies.name:
@@ -67,7 +73,7 @@ struct AccountActor: StoreActor {
     }
   }
 
-  private func subscriptionCommand(_ name: String, _ body: Data) throws(WireError) -> AccountCommand {
+  private func controlCommand(_ name: String, _ body: Data) throws(WireError) -> AccountCommand {
     switch name {
     case SetBilling.name: return .setBilling(try WireJSON.decode(SetBilling.self, from: body))
     case RequestPriceIncrease.name:
@@ -77,6 +83,8 @@ struct AccountActor: StoreActor {
     case ExtendSubscription.name: return .extend(try WireJSON.decode(ExtendSubscription.self, from: body))
     case RequestRefund.name: return .requestRefund(try WireJSON.decode(RequestRefund.self, from: body))
     case DeclineRefund.name: return .declineRefund(try WireJSON.decode(DeclineRefund.self, from: body))
+    case SetAppAccountToken.name: return .setAppAccountToken(try WireJSON.decode(SetAppAccountToken.self, from: body))
+    case SetStorefront.name: return .setStorefront(try WireJSON.decode(SetStorefront.self, from: body))
     case ReverseRefund.name: return .reverseRefund(try WireJSON.decode(ReverseRefund.self, from: body))
     default: throw .unknownRequest(name, address)
     }
@@ -104,6 +112,29 @@ struct AccountActor: StoreActor {
     return result
   }
 
+  /// Users lose what the account had, and the family loses the account.
+  private mutating func reset(in context: ActorContext) throws(WireError) -> ActorOutcome {
+    var lost: [(target: ActorAddress, effect: StoreEffect)] = []
+    for lineage in Set(state.history.records.map(\.originalTransactionId)).sorted() {
+      guard let record = state.latest(ofLineage: lineage) else { continue }
+      let entitlement = UserEntitlement(
+        account: address.key, record: record, info: state.history.renewalInfos[lineage])
+      let change = EntitlementChanged(entitlement: entitlement, removed: true)
+      for user in state.users(ofLineage: lineage).sorted() { lost.append((userAddress(user), .entitlement(change))) }
+    }
+    if let family = state.family {
+      lost.append((ActorAddress(world: address.world, kind: .family, key: family), .memberReset(account: address.key)))
+    }
+    var outcome = try act(.reset, in: context)
+    outcome.effects += lost
+    lastReset = context.sequence + UInt64(outcome.events.count)
+    return outcome
+  }
+
+  private func userAddress(_ user: UUID) -> ActorAddress {
+    ActorAddress(world: address.world, kind: .user, key: user.uuidString.lowercased())
+  }
+
   private mutating func claim(
     _ request: Claim, _ attachments: [Data], in context: ActorContext
   ) throws(WireError) -> ActorOutcome {
@@ -114,7 +145,7 @@ struct AccountActor: StoreActor {
 
   private func catchUp(_ request: CatchUp, in context: ActorContext) throws(WireError) -> ActorOutcome {
     let isNear =
-      request.epoch == context.epoch && request.after <= context.sequence
+      request.epoch == context.epoch && request.after <= context.sequence && request.after >= lastReset
       && context.sequence - request.after <= UInt64(CatchUp.mostEvents)
     var outcome = ActorOutcome()
     if isNear, request.after > 0 || context.sequence == 0 {
@@ -181,7 +212,8 @@ struct AccountActor: StoreActor {
     case .tellLeft(let family): return try act(.leaveFamily(family), in: context)
     case .share(let item): return try act(.receiveShared(item), in: context)
     case .unshare(let id, let reason): return try act(.loseShared(id, reason: reason), in: context)
-    case .joinAnswered, .itemChanged, .itemWithdrawn, .entitlement: throw .unknownRequest(effect.name, address)
+    case .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement:
+      throw .unknownRequest(effect.name, address)
     }
   }
 
@@ -191,11 +223,14 @@ struct AccountActor: StoreActor {
       let events = try state.decide(.joinFamily(family), in: try context.store()).events
       var outcome = commit(events, cause: nil, in: context)
       let items = shareableItems(try context.store().world)
-      outcome.effects.append((source, .joinAnswered(account: address.key, refusal: nil, items: items)))
+      let storefront = familyStorefront(try context.store().world)
+      outcome.effects.append(
+        (source, .joinAnswered(account: address.key, refusal: nil, items: items, storefront: storefront)))
       return outcome
     } catch {
       var outcome = ActorOutcome()
-      outcome.effects.append((source, .joinAnswered(account: address.key, refusal: error, items: [])))
+      outcome.effects.append(
+        (source, .joinAnswered(account: address.key, refusal: error, items: [], storefront: nil)))
       return outcome
     }
   }
@@ -206,12 +241,12 @@ struct AccountActor: StoreActor {
     _ events: [AccountEvent], cause: AccountUpdate.Cause?, in context: ActorContext
   ) -> ActorOutcome {
     var outcome = ActorOutcome()
-    // Each lineage that changes, with the user that it belonged to before.
-    var touched: [TransactionID: UUID?] = [:]
+    // Each lineage that changes, with the users that it belonged to before.
+    var touched: [TransactionID: Set<UUID>] = [:]
     for var event in events {
       event.cause = cause
       for lineage in event.lineages where touched[lineage] == nil {
-        touched.updateValue(state.user(ofLineage: lineage), forKey: lineage)
+        touched[lineage] = state.users(ofLineage: lineage)
       }
       state.evolve(event)
       outcome.events.append(
@@ -219,24 +254,28 @@ struct AccountActor: StoreActor {
           stored: JournalEvent(name: event.kind.rawValue, at: context.now.milliseconds, body: WireJSON.encode(event)),
           publication: .account(event)))
     }
-    for (lineage, user) in touched.sorted(by: { $0.key < $1.key }) {
-      outcome.effects += effects(of: lineage, before: user, in: context)
+    for (lineage, users) in touched.sorted(by: { $0.key < $1.key }) {
+      outcome.effects += effects(of: lineage, before: users, in: context)
+    }
+    if let family = state.family, let world = context.world, events.contains(where: { $0.kind == .storefrontChanged }) {
+      let effect = StoreEffect.storefrontChanged(account: address.key, storefront: familyStorefront(world))
+      outcome.effects.append((ActorAddress(world: address.world, kind: .family, key: family), effect))
     }
     return outcome
   }
 
-  /// What others have to know of a lineage that changed: the user that it belongs to, the one that it belonged to
-  /// before, and the family.
+  /// What others have to know of a lineage that changed: the users that it belongs to, those that it belonged to before,
+  /// and the family.
   private func effects(
-    of lineage: TransactionID, before: UUID?, in context: ActorContext
+    of lineage: TransactionID, before: Set<UUID>, in context: ActorContext
   ) -> [(target: ActorAddress, effect: StoreEffect)] {
     let info = state.history.renewalInfos[lineage]
     guard let record = state.latest(ofLineage: lineage) else { return [] }
     var effects: [(target: ActorAddress, effect: StoreEffect)] = []
-    let user = state.user(of: record)
-    for (token, removed) in [(before == user ? nil : before, true), (user, false)] {
-      guard let token else { continue }
-      let target = ActorAddress(world: address.world, kind: .user, key: token.uuidString.lowercased())
+    let users = state.users(ofLineage: lineage)
+    let lost = before.subtracting(users).sorted().map { ($0, true) }
+    for (token, removed) in lost + users.sorted().map({ ($0, false) }) {
+      let target = userAddress(token)
       let entitlement = UserEntitlement(account: address.key, record: record, info: info)
       effects.append((target, .entitlement(EntitlementChanged(entitlement: entitlement, removed: removed))))
     }
@@ -244,6 +283,11 @@ struct AccountActor: StoreActor {
       effects.append((ActorAddress(world: address.world, kind: .family, key: family), effect))
     }
     return effects
+  }
+
+  /// What a family is told of where the account buys: nil for the world's storefront.
+  private func familyStorefront(_ world: WorldSettings) -> String? {
+    state.storefront == world.storefront ? nil : state.storefront
   }
 
   private func familyEffect(_ record: TransactionRecord, _ info: RenewalInfo?, _ world: WorldSettings) -> StoreEffect? {

@@ -13,13 +13,15 @@ struct FamilyActor: StoreActor {
     state.evolve(try JSONDecoder().decode(FamilyEvent.self, from: event.body))
   }
 
-  var timers: [String: StoreTime] { [:] }
+  var timers: [String: StoreTime] { state.timers }
 
   mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
     switch message {
     case .request(let name, let body, _): return try answer(name, body, in: context)
     case .effect(let effect, _): return try apply(effect, in: context)
-    case .timer: return ActorOutcome()
+    case .timer(let name):
+      guard let timer = FamilyTimer(name: name) else { return ActorOutcome() }
+      return commit(try decide(.timer(timer), in: context), in: context)
     }
   }
 
@@ -44,6 +46,11 @@ struct FamilyActor: StoreActor {
       }
       return try act(
         .setSharing(account: request.account, productId: request.productId, on: request.on), in: context)
+    case SetAppHidden.name:
+      let request = try WireJSON.decode(SetAppHidden.self, from: body)
+      return try act(.setAppHidden(account: request.account, hidden: request.hidden), in: context)
+    case SetPurchaseSharing.name:
+      return try act(.setPurchaseSharing(on: try WireJSON.decode(SetPurchaseSharing.self, from: body).on), in: context)
     case DescribeFamily.name:
       guard let organizer = state.organizer else {
         throw WireError(.unknownAddress, "there is no family '\(address.key)': create it first")
@@ -69,26 +76,32 @@ struct FamilyActor: StoreActor {
   private mutating func act(
     _ command: FamilyCommand, waitsFor account: String? = nil, in context: ActorContext
   ) throws(WireError) -> ActorOutcome {
-    // A family lives in a world; a missing one is refused before anything is stored.
-    _ = try context.store()
-    let decision = try state.decide(command, name: address.key)
+    let decision = try decide(command, in: context)
     var outcome = commit(decision, in: context)
     outcome.reply = decision.awaitsAnswer ? .later : .body(WireJSON.encode(Done()))
     outcome.waitsFor = decision.awaitsAnswer ? account : nil
     return outcome
   }
 
+  /// A family lives in a world; a missing one is refused before anything is stored.
+  private func decide(_ command: FamilyCommand, in context: ActorContext) throws(WireError) -> FamilyDecision {
+    try state.decide(command, name: address.key, in: try context.store())
+  }
+
   private mutating func apply(_ effect: StoreEffect, in context: ActorContext) throws(WireError) -> ActorOutcome {
     switch effect {
-    case .joinAnswered(let account, let refusal, let items):
-      let decision = try state.decide(
-        .joinAnswered(account: account, joins: refusal == nil, items: items), name: address.key)
-      var outcome = commit(decision, in: context)
+    case .joinAnswered(let account, let refusal, let items, let storefront):
+      let joins = refusal == nil
+      let command = FamilyCommand.joinAnswered(account: account, joins: joins, items: items, storefront: storefront)
+      var outcome = commit(try decide(command, in: context), in: context)
       outcome.completed = [(account, refusal.map { .failure($0) } ?? .success(WireJSON.encode(Done())))]
       return outcome
-    case .itemChanged(let item): return commit(try state.decide(.itemChanged(item), name: address.key), in: context)
-    case .itemWithdrawn(let id):
-      return commit(try state.decide(.itemWithdrawn(id), name: address.key), in: context)
+    case .itemChanged(let item): return commit(try decide(.itemChanged(item), in: context), in: context)
+    case .itemWithdrawn(let id): return commit(try decide(.itemWithdrawn(id), in: context), in: context)
+    case .storefrontChanged(let account, let storefront):
+      let command = FamilyCommand.storefrontChanged(account: account, storefront: storefront)
+      return commit(try decide(command, in: context), in: context)
+    case .memberReset(let account): return commit(try decide(.memberReset(account), in: context), in: context)
     default: throw .unknownRequest(effect.name, address)
     }
   }

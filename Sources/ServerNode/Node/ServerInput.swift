@@ -15,6 +15,8 @@ package enum ServerInput: Sendable {
   case read(Ticket, Result<[JournalEvent], JournalError>)
   /// The world's certificate authority is there; the value is its root, DER.
   case authorityOpened(world: String, Result<Data, ServerNodeError>)
+  /// All actors of the world but its own are gone; the value is its new epoch.
+  case erased(world: String, Result<UInt64, JournalError>)
   case signed(Ticket, Result<[Data], ServerNodeError>)
   /// The time that `wake` asked for has come.
   case woke
@@ -25,6 +27,8 @@ package enum ServerEffect: Sendable {
   case load(ActorAddress)
   case append(Ticket, JournalAppend)
   case read(Ticket, actor: ActorAddress, after: UInt64, limit: Int)
+  /// Deletes all that is stored of a world's actors, but not of `keeping`.
+  case erase(world: String, keeping: [ActorAddress])
   case openAuthority(world: String)
   case sign(Ticket, world: String, [SigningJob])
   case send(peer: PeerID, frames: [Data])

@@ -8,7 +8,10 @@ extension ServerNodeCore {
     guard let commit = commits.removeValue(forKey: ticket) else { return }
     let address = commit.address
     if commit.envelope.isRequest { worlds[address.world]?.requestCommits -= 1 }
-    defer { if commit.envelope.isRequest { pump(address.world) } }
+    // Timers wait for requests whose commit is on its way, and a reset until nothing is on its way at all.
+    defer {
+      if commit.envelope.isRequest || worlds[address.world]?.timers.next?.actor.kind == .world { pump(address.world) }
+    }
     switch result {
     case .success(.committed(let sequence)):
       count { $0.commits += 1 }

@@ -13,6 +13,7 @@ extension ServerNodeCore {
     // What was decided before a jump belongs before it: with its timers, which the jump plays in their turn.
     guard worlds[world]?.isJumping != true || worlds[world]?.requestCommits == 0 else { return }
     if let next = worlds[world]?.timers.next, next.due <= state.now(machine: moment.wall) {
+      if next.actor.kind == .world { return erase(world) }
       worlds[world]?.outstanding = 1
       return deliver(.timer(name: next.name, due: next.due), to: next.actor)
     }

@@ -121,6 +121,7 @@ package struct ServerNodeCore {
     case .appended(let ticket, let result): appended(ticket, result)
     case .read(let ticket, let result): finishRead(ticket, result)
     case .authorityOpened(let world, let result): authorityOpened(world, result)
+    case .erased(let world, let result): erased(world, result)
     case .signed(let ticket, let result): finishSigning(ticket, result)
     case .woke: woke()
     }

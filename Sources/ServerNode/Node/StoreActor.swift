@@ -111,7 +111,9 @@ enum StoreEffect: Hashable, Sendable {
   case share(SharedItem)
   case unshare(SharedItem.ID, reason: Int)
   // To a family.
-  case joinAnswered(account: String, refusal: WireError?, items: [SharedItem])
+  case joinAnswered(account: String, refusal: WireError?, items: [SharedItem], storefront: String?)
+  case storefrontChanged(account: String, storefront: String?)
+  case memberReset(account: String)
   case itemChanged(SharedItem)
   case itemWithdrawn(SharedItem.ID)
   // To a user.
@@ -125,6 +127,8 @@ enum StoreEffect: Hashable, Sendable {
     case .share: "share"
     case .unshare: "unshare"
     case .joinAnswered: "joinAnswered"
+    case .storefrontChanged: "storefrontChanged"
+    case .memberReset: "memberReset"
     case .itemChanged: "itemChanged"
     case .itemWithdrawn: "itemWithdrawn"
     case .entitlement: "entitlement"

@@ -3,10 +3,11 @@ import Wire
 extension StoreEffect: Codable {
   private enum Kind: String, Codable {
     case open, askToJoin, tellLeft, share, unshare, joinAnswered, itemChanged, itemWithdrawn, entitlement
+    case storefrontChanged, memberReset
   }
 
   private enum Key: String, CodingKey {
-    case kind, profile, family, item, id, reason, account, refusal, items, change
+    case kind, profile, family, item, id, reason, account, refusal, items, change, storefront
   }
 
   init(from decoder: any Decoder) throws {
@@ -23,7 +24,13 @@ extension StoreEffect: Codable {
       self = .joinAnswered(
         account: try container.decode(String.self, forKey: .account),
         refusal: try container.decodeIfPresent(WireError.self, forKey: .refusal),
-        items: try container.decode([SharedItem].self, forKey: .items))
+        items: try container.decode([SharedItem].self, forKey: .items),
+        storefront: try container.decodeIfPresent(String.self, forKey: .storefront))
+    case .memberReset: self = .memberReset(account: try container.decode(String.self, forKey: .account))
+    case .storefrontChanged:
+      self = .storefrontChanged(
+        account: try container.decode(String.self, forKey: .account),
+        storefront: try container.decodeIfPresent(String.self, forKey: .storefront))
     case .itemChanged: self = .itemChanged(try container.decode(SharedItem.self, forKey: .item))
     case .itemWithdrawn: self = .itemWithdrawn(try container.decode(SharedItem.ID.self, forKey: .id))
     case .entitlement: self = .entitlement(try container.decode(EntitlementChanged.self, forKey: .change))
@@ -49,11 +56,19 @@ extension StoreEffect: Codable {
       try container.encode(Kind.unshare, forKey: .kind)
       try container.encode(id, forKey: .id)
       try container.encode(reason, forKey: .reason)
-    case .joinAnswered(let account, let refusal, let items):
+    case .joinAnswered(let account, let refusal, let items, let storefront):
       try container.encode(Kind.joinAnswered, forKey: .kind)
       try container.encode(account, forKey: .account)
       try container.encodeIfPresent(refusal, forKey: .refusal)
       try container.encode(items, forKey: .items)
+      try container.encodeIfPresent(storefront, forKey: .storefront)
+    case .memberReset(let account):
+      try container.encode(Kind.memberReset, forKey: .kind)
+      try container.encode(account, forKey: .account)
+    case .storefrontChanged(let account, let storefront):
+      try container.encode(Kind.storefrontChanged, forKey: .kind)
+      try container.encode(account, forKey: .account)
+      try container.encodeIfPresent(storefront, forKey: .storefront)
     case .itemChanged(let item):
       try container.encode(Kind.itemChanged, forKey: .kind)
       try container.encode(item, forKey: .item)

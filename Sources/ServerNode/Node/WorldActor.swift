@@ -13,9 +13,12 @@ struct WorldActor: StoreActor {
     try state.evolve(try JSONDecoder().decode(WorldEvent.self, from: event.body))
   }
 
-  var timers: [String: StoreTime] { [:] }
+  var timers: [String: StoreTime] { state.timers }
 
   mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    if case .timer(WorldState.resetTimer) = message {
+      return try commit(state.decideResetDone(), reply: .none, in: context)
+    }
     guard case .request(let name, let body, _) = message else { return ActorOutcome() }
     if name == CreateWorld.name {
       let events = try state.decide(create: try WireJSON.decode(CreateWorld.self, from: body), name: address.key)
@@ -42,6 +45,9 @@ struct WorldActor: StoreActor {
     case SetTimeRate.name:
       let events = state.decide(setTimeRate: try WireJSON.decode(SetTimeRate.self, from: body))
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case ResetWorld.name:
+      // It is done as a clock jump is: whoever wants to change something waits until it is over.
+      return try commit(state.decideReset(now: context.now), reply: .afterJump(WireJSON.encode(Done())), in: context)
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
     }

@@ -204,6 +204,8 @@ package actor StoreServer {
     case .append(let ticket, let append): journal.append(append) { self.post(.appended(ticket, $0)) }
     case .read(let ticket, let actor, let after, let limit):
       journal.events(of: actor, after: after, limit: limit) { self.post(.read(ticket, $0)) }
+    case .erase(let world, let keeping):
+      journal.erase(world: world, keeping: keeping) { self.post(.erased(world: world, $0)) }
     case .openAuthority(let world):
       signing.open(world) { self.post(.authorityOpened(world: world, $0)) }
     case .sign(let ticket, let world, let jobs):

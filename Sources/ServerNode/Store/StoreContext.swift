@@ -27,6 +27,9 @@ package struct WorldSettings: Sendable {
   package var timeRate: TimeRate
   /// Nil for none.
   package var gracePeriod: GracePeriod?
+  package var claimPolicy: ClaimPolicy
+  /// Milliseconds of store time.
+  package var familyGrantDelay: Int64
 
   /// How often a subscription renews by itself. The rates that Xcode shares with the sandbox have no limit there: Apple
   /// names none for StoreKit Testing.
@@ -42,7 +45,7 @@ package struct WorldSettings: Sendable {
 
   package init(
     world: String, catalog: Catalog, bundleId: String, environment: String, timeRate: TimeRate,
-    gracePeriod: GracePeriod? = nil
+    gracePeriod: GracePeriod? = nil, claimPolicy: ClaimPolicy = .keep, familyGrantDelay: Int64 = 0
   ) {
     self.world = world
     self.catalog = catalog
@@ -50,5 +53,7 @@ package struct WorldSettings: Sendable {
     self.environment = environment
     self.timeRate = timeRate
     self.gracePeriod = gracePeriod
+    self.claimPolicy = claimPolicy
+    self.familyGrantDelay = familyGrantDelay
   }
 }

@@ -154,6 +154,13 @@ package struct Refund: Request {
   }
 }
 
+/// To an account: its purchase history is gone, and it leaves its family.
+package struct ResetAccount: Request {
+  package static let name = "resetAccount"
+  package typealias Reply = AccountPosition
+  package init() {}
+}
+
 /// To an account: the family organiser's answer. Without an id, the only request that waits is meant.
 package struct AnswerAskToBuy: Request {
   package static let name = "answerAskToBuy"

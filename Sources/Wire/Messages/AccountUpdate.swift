@@ -43,4 +43,6 @@ package struct AccountUpdate: Codable, Hashable, Sendable {
 
   /// Published under this name on a topic when its subscription has arrived: from here on nothing is missed.
   package static let subscribed = "subscribed"
+  /// Everything before it is gone: whoever hears of it asks for a snapshot.
+  package static let reset = "reset"
 }

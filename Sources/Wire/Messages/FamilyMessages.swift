@@ -39,6 +39,38 @@ package struct SetSharing: Request {
   }
 }
 
+/// To an account: it moves to another storefront. What it has bought stays; a family shares only within one storefront.
+package struct SetStorefront: Request {
+  package static let name = "setStorefront"
+  package typealias Reply = AccountPosition
+  /// ISO 3166-1 alpha-3.
+  package var storefront: String
+  package init(storefront: String) { self.storefront = storefront }
+}
+
+/// To a family: a member hides the app among its purchases, or shows it again. Hidden, none of its non-consumables is
+/// shared; subscriptions are.
+package struct SetAppHidden: Request {
+  package static let name = "setAppHidden"
+  package typealias Reply = Done
+  package var account: String
+  package var hidden: Bool
+
+  package init(account: String, hidden: Bool) {
+    self.account = account
+    self.hidden = hidden
+  }
+}
+
+/// To a family: the organiser ends purchase sharing, or begins it again. Without it no non-consumable is shared;
+/// subscriptions are.
+package struct SetPurchaseSharing: Request {
+  package static let name = "setPurchaseSharing"
+  package typealias Reply = Done
+  package var on: Bool
+  package init(on: Bool) { self.on = on }
+}
+
 /// To a family.
 package struct DescribeFamily: Request {
   package static let name = "describeFamily"

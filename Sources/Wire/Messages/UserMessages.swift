@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import Shared
 
 /// To `W/user/TOKEN` (the lower-case UUID): what may this user use?
@@ -9,6 +9,21 @@ package struct GetEntitlements: Request {
   package struct Reply: Codable, Hashable, Sendable {
     package var entitlements: [UserEntitlement]
     package init(entitlements: [UserEntitlement]) { self.entitlements = entitlements }
+  }
+}
+
+/// To an account, from the developer's server: this purchase belongs to that user. The current period and the later ones
+/// get the token, past ones keep theirs (Apple: Set App Account Token).
+package struct SetAppAccountToken: Request {
+  package static let name = "setAppAccountToken"
+  package typealias Reply = AccountPosition
+  /// The first transaction of a subscription; anything else's own id.
+  package var originalTransactionId: TransactionID
+  package var appAccountToken: UUID
+
+  package init(originalTransactionId: TransactionID, appAccountToken: UUID) {
+    self.originalTransactionId = originalTransactionId
+    self.appAccountToken = appAccountToken
   }
 }
 

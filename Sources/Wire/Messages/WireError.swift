@@ -77,6 +77,7 @@ package struct Refusal: RawRepresentable, Codable, Hashable, Sendable {
   package static let clockNotManual = Refusal(rawValue: "clockNotManual")
   package static let unverified = Refusal(rawValue: "unverified")
   package static let notYours = Refusal(rawValue: "notYours")
+  package static let notOriginalTransaction = Refusal(rawValue: "notOriginalTransaction")
   package static let alreadyClaimed = Refusal(rawValue: "alreadyClaimed")
   package static let notAnIncrease = Refusal(rawValue: "notAnIncrease")
   package static let extensionIneligible = Refusal(rawValue: "extensionIneligible")

@@ -16,10 +16,16 @@ package struct CreateWorld: Request, Hashable {
   package var seed: UInt64?
   /// Nil: a renewal that fails takes the access away at once.
   package var gracePeriod: GracePeriod?
+  /// Nil for `keep`.
+  package var claimPolicy: ClaimPolicy?
+  /// How long a family waits for what a member has bought, in milliseconds of store time; nil for not at all. Apple: up
+  /// to an hour.
+  package var familyGrantDelay: Int64?
 
   package init(
     catalog: String, bundleId: String = "com.example.app", environment: String = "Sandbox", clock: ClockMode = .real,
-    timeRate: TimeRate = .realTime, seed: UInt64? = nil, gracePeriod: GracePeriod? = nil
+    timeRate: TimeRate = .realTime, seed: UInt64? = nil, gracePeriod: GracePeriod? = nil,
+    claimPolicy: ClaimPolicy? = nil, familyGrantDelay: Int64? = nil
   ) {
     self.catalog = catalog
     self.bundleId = bundleId
@@ -28,7 +34,19 @@ package struct CreateWorld: Request, Hashable {
     self.timeRate = timeRate
     self.seed = seed
     self.gracePeriod = gracePeriod
+    self.claimPolicy = claimPolicy
+    self.familyGrantDelay = familyGrantDelay
   }
+}
+
+/// What happens when a user claims what belongs to another user already.
+package enum ClaimPolicy: String, Codable, Hashable, Sendable, CaseIterable {
+  /// The claim is refused: it stays with the first.
+  case keep
+  /// It moves to the user who claims it.
+  case transfer
+  /// Both have it.
+  case share
 }
 
 /// How a world's clock runs.
@@ -85,11 +103,22 @@ package struct OpenAccount: Request {
   package var account: String
   /// Whether purchases wait for the family organiser.
   package var asksToBuy: Bool
+  /// ISO 3166-1 alpha-3; nil for the world's.
+  package var storefront: String?
 
-  package init(account: String, asksToBuy: Bool = false) {
+  package init(account: String, asksToBuy: Bool = false, storefront: String? = nil) {
     self.account = account
     self.asksToBuy = asksToBuy
+    self.storefront = storefront
   }
+}
+
+/// To `W/world/W`: everything that was bought is gone, and families and users with it. The settings, the clock and the
+/// accounts stay, under a higher epoch. The reply comes when it is done.
+package struct ResetWorld: Request {
+  package static let name = "resetWorld"
+  package typealias Reply = Done
+  package init() {}
 }
 
 /// To `W/world/W`: moves a manual clock. Every timer on the way is played at its own time, in order, before the reply.

@@ -48,7 +48,7 @@ final class StoreHarness {
   init(
     evicting: Bool = false, catalog: String? = nil, clock: ClockMode = .manual(startsAt: StoreHarness.start),
     timeRate: TimeRate = .realTime, gracePeriod: GracePeriod? = nil, token: String = "", mostActors: Int = 100_000,
-    creates: Bool = true
+    claimPolicy: ClaimPolicy? = nil, familyGrantDelay: Int64? = nil, creates: Bool = true
   ) throws {
     configuration = .init(
       node: "server", token: token, eventsEndpoint: "inproc://events", mostActors: mostActors,
@@ -57,7 +57,9 @@ final class StoreHarness {
     try boot()
     guard creates else { return }
     let text = try catalog ?? StoreHarness.demoCatalog()
-    let settings = CreateWorld(catalog: text, clock: clock, timeRate: timeRate, gracePeriod: gracePeriod)
+    let settings = CreateWorld(
+      catalog: text, clock: clock, timeRate: timeRate, gracePeriod: gracePeriod, claimPolicy: claimPolicy,
+      familyGrantDelay: familyGrantDelay)
     _ = try ask(settings, of: worldAddress)
   }
 
@@ -127,8 +129,10 @@ final class StoreHarness {
     try ask(Refund(productId: "com.example.app." + product, reason: reason), of: account(name))
   }
 
-  func advance(days: Int64) throws {
-    _ = try ask(AdvanceClock(.by(milliseconds: days * 86_400_000)), of: worldAddress)
+  func advance(days: Int64) throws { try advance(minutes: days * 1_440) }
+
+  func advance(minutes: Int64) throws {
+    _ = try ask(AdvanceClock(.by(milliseconds: minutes * 60_000)), of: worldAddress)
   }
 
   func history(of name: String) throws -> TransactionHistory {
@@ -141,6 +145,16 @@ final class StoreHarness {
   func entitled(_ name: String) throws -> [String] {
     try history(of: name).currentEntitlements().map { String($0.productId.dropFirst("com.example.app.".count)) }
       .sorted()
+  }
+
+  /// A signed copy of the account's newest transaction of a product.
+  func copy(of product: String, from name: String) throws -> Data? {
+    guard let record = try history(of: name).records.last(where: { $0.productId.hasSuffix(product) }) else {
+      return nil
+    }
+    let wanted = WantedCopy(
+      subject: .transaction(record.transactionId), device: nil, deviceVerificationId: nil)
+    return try exchange(GetSignedCopies(copies: [wanted]), of: account(name)).attachments.first
   }
 
   func entitlements(of user: UUID) throws -> [UserEntitlement] {
@@ -236,7 +250,7 @@ final class StoreHarness {
   private func take(_ effect: ServerEffect) {
     switch effect {
     case .append(_, let append) where holdsCommits && holds(append): held.append(effect)
-    case .load, .append, .read: journalWork.append(effect)
+    case .load, .append, .read, .erase: journalWork.append(effect)
     case .openAuthority, .sign: signingWork.append(effect)
     case .send(let peer, let frames):
       sent.append((peer, frames))
@@ -279,6 +293,10 @@ final class StoreHarness {
     case .read(let ticket, let actor, let after, let limit):
       return .read(
         ticket, Result { () throws(JournalError) in try journal.events(of: actor, after: after, limit: limit) })
+    case .erase(let world, let keeping):
+      if crashes() { return nil }
+      let result = Result { () throws(JournalError) in try journal.erase(world: world, keeping: keeping) }
+      return crashes() ? nil : .erased(world: world, result)
     case .openAuthority(let world): return .authorityOpened(world: world, openAuthority(world))
     case .sign(let ticket, let world, let jobs): return .signed(ticket, sign(jobs, world))
     case .send, .publish, .wake, .log: return .woke

@@ -57,7 +57,21 @@ struct StorePlay {
       return try ask(SetBilling(productId: product, fails: Bool.random(using: &random)), account, store)
     case 82: return try ask(ExtendSubscription(productId: product, days: 30), account, store)
     case 83: return try ask(ReverseRefund(productId: product), account, store)
-    case 84..<88:
+    case 84, 85:
+      // Tokens come late and change; which transactions take one is the store's to say.
+      let records = try store.history(of: name).records
+      let id = records.randomElement(using: &random)?.transactionId ?? TransactionID(1)
+      let token = users.randomElement(using: &random) ?? UUID()
+      return try ask(SetAppAccountToken(originalTransactionId: id, appAccountToken: token), account, store)
+    case 86:
+      guard let jws = try store.copy(of: product, from: name) else { return "nothing to claim" }
+      let token = users.randomElement(using: &random) ?? UUID()
+      return try ask(Claim(appAccountToken: token, device: "phone"), account, store, attachments: [jws])
+    case 87: return try ask(SetStorefront(storefront: Bool.random(using: &random) ? "USA" : "DEU"), account, store)
+    case 88: return try ask(SetAppHidden(account: name, hidden: Bool.random(using: &random)), family, store)
+    case 89: return try ask(SetPurchaseSharing(on: Bool.random(using: &random)), family, store)
+    case 90: return try ask(ResetAccount(), account, store)
+    case 91..<94:
       let ids = try store.history(of: name).unfinished.map(\.transactionId)
       return try ask(Finish(transactionIds: Array(ids.prefix(3))), account, store)
     default:
@@ -67,12 +81,12 @@ struct StorePlay {
   }
 
   private mutating func ask<Message: Request>(
-    _ message: Message, _ address: ActorAddress, _ store: StoreHarness
+    _ message: Message, _ address: ActorAddress, _ store: StoreHarness, attachments: [Data] = []
   ) throws -> String {
     let id = RequestID(random.uuid())
     let said = "\(address) \(Message.name) \(String(decoding: WireJSON.encode(message), as: UTF8.self))"
     do {
-      let reply = try store.ask(message, of: address, id: id)
+      let reply = try store.ask(message, of: address, id: id, attachments: attachments)
       return said + " -> " + String(decoding: WireJSON.encode(reply), as: UTF8.self)
     } catch let error as WireError { return said + " -> " + error.message }
   }
@@ -96,7 +110,7 @@ struct StorePlay {
       #expect(history == state.history, "the node's \(name) is not the fold of the journal")
       try checkRecords(state, name, store)
       for record in state.history.records {
-        if let user = state.user(ofLineage: record.originalTransactionId) {
+        for user in state.users(ofLineage: record.originalTransactionId) {
           expected[user, default: []].insert(record.originalTransactionId)
         }
       }
@@ -169,10 +183,12 @@ struct StorePlay {
       #expect(family.reserved.isEmpty, "nobody is asked for ever")
       for member in family.members {
         #expect(try fold(member, store).family == name)
-        shared[member] = try family.others(than: member).flatMap { owner in
+        shared[member] = try family.others(than: member).flatMap { owner -> [String] in
           let state = try fold(owner, store)
+          guard family.storefronts[owner] == family.storefronts[member] else { return [] }
           return state.history.currentEntitlements().filter { record in
             record.inAppOwnershipType == .purchased && !(family.withheld[owner]?.contains(record.productId) ?? false)
+              && (record.type != .nonConsumable || (family.sharesPurchases && !family.hidden.contains(owner)))
               && ["lifetime", "pro.monthly", "pro.yearly", "basic.monthly"].contains(record.productId)
           }.map(\.productId)
         }.sorted()

@@ -45,6 +45,10 @@ import Wire
       AccountEvent.Detail.claim(lineages: [TransactionID(7)], appAccountToken: Self.token),
       #"{"appAccountToken":\#(Self.tokenJSON),"kind":"claim","lineages":["7"]}"#)
     try check(
+      AccountEvent.Detail.sharedClaim(lineages: [TransactionID(7)], appAccountToken: Self.token),
+      #"{"appAccountToken":\#(Self.tokenJSON),"kind":"sharedClaim","lineages":["7"]}"#)
+    try check(AccountEvent.Detail.storefront("DEU"), #"{"kind":"storefront","storefront":"DEU"}"#)
+    try check(
       AccountEvent.Detail.billing(productId: "p", fails: true), #"{"fails":true,"kind":"billing","productId":"p"}"#)
     try check(AccountEvent.Detail.billing(productId: nil, fails: false), #"{"fails":false,"kind":"billing"}"#)
     try check(
@@ -83,6 +87,8 @@ import Wire
     try check(
       WorldEvent.timeRateChanged(.oneRenewalEveryMinute),
       #"{"kind":"timeRateChanged","timeRate":"oneRenewalEveryMinute"}"#)
+    try check(WorldEvent.resetStarted(at: StoreTime(milliseconds: 9)), #"{"at":9,"kind":"resetStarted"}"#)
+    try check(WorldEvent.resetDone, #"{"kind":"resetDone"}"#)
   }
 
   @Test func familyEventsAreTaggedObjects() throws {
@@ -97,6 +103,19 @@ import Wire
     try check(
       FamilyEvent.sharingChanged(account: "bob", productId: "p", on: false),
       #"{"account":"bob","kind":"sharingChanged","on":false,"productId":"p"}"#)
+    try check(
+      FamilyEvent.storefrontChanged(account: "bob", storefront: "DEU"),
+      #"{"account":"bob","kind":"storefrontChanged","storefront":"DEU"}"#)
+    try check(
+      FamilyEvent.storefrontChanged(account: "bob", storefront: nil), #"{"account":"bob","kind":"storefrontChanged"}"#)
+    try check(
+      FamilyEvent.grantScheduled(Self.item.id, at: StoreTime(milliseconds: 5)),
+      #"{"at":5,"id":{"account":"alice","lineage":"7"},"kind":"grantScheduled"}"#)
+    try check(
+      FamilyEvent.grantDue(Self.item.id), #"{"id":{"account":"alice","lineage":"7"},"kind":"grantDue"}"#)
+    try check(
+      FamilyEvent.appHidden(account: "bob", hidden: true), #"{"account":"bob","hidden":true,"kind":"appHidden"}"#)
+    try check(FamilyEvent.purchaseSharingChanged(on: false), #"{"kind":"purchaseSharingChanged","on":false}"#)
   }
 
   @Test func effectsOfActorsOnEachOtherAreTaggedObjects() throws {
@@ -108,12 +127,20 @@ import Wire
       StoreEffect.unshare(Self.item.id, reason: 1),
       #"{"id":{"account":"alice","lineage":"7"},"kind":"unshare","reason":1}"#)
     try check(
-      StoreEffect.joinAnswered(account: "bob", refusal: nil, items: []),
+      StoreEffect.joinAnswered(account: "bob", refusal: nil, items: [], storefront: nil),
       #"{"account":"bob","items":[],"kind":"joinAnswered"}"#)
     try check(
-      StoreEffect.joinAnswered(account: "bob", refusal: .refused(.alreadyInFamily, "no"), items: []),
+      StoreEffect.joinAnswered(
+        account: "bob", refusal: .refused(.alreadyInFamily, "no"), items: [], storefront: nil),
       #"{"account":"bob","items":[],"kind":"joinAnswered","#
         + #""refusal":{"code":"refused","message":"no","refusal":"alreadyInFamily"}}"#)
+    try check(
+      StoreEffect.joinAnswered(account: "bob", refusal: nil, items: [], storefront: "DEU"),
+      #"{"account":"bob","items":[],"kind":"joinAnswered","storefront":"DEU"}"#)
+    try check(
+      StoreEffect.storefrontChanged(account: "bob", storefront: "DEU"),
+      #"{"account":"bob","kind":"storefrontChanged","storefront":"DEU"}"#)
+    try check(StoreEffect.memberReset(account: "bob"), #"{"account":"bob","kind":"memberReset"}"#)
     try check(StoreEffect.itemChanged(Self.item), #"{"item":\#(Self.itemJSON),"kind":"itemChanged"}"#)
     try check(
       StoreEffect.itemWithdrawn(Self.item.id), #"{"id":{"account":"alice","lineage":"7"},"kind":"itemWithdrawn"}"#)

@@ -115,9 +115,14 @@ extension MessageExample {
         catalog: "{\"identifier\":\"D3A0C4E7\"}", timeRate: .monthlyRenewalEveryFiveMinutes,
         gracePeriod: GracePeriod(.sixteenDays)),
       variant: ".grace")
+    + request(
+      CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", claimPolicy: .transfer, familyGrantDelay: 3_600_000),
+      variant: ".users")
+    + exchange(ResetWorld(), reply: Done())
     + exchange(SetTimeRate(.oneRenewalEveryTenSeconds), reply: Done())
     + exchange(DescribeWorld(), reply: description)
     + exchange(OpenAccount(account: "alice"), reply: Done())
+    + request(OpenAccount(account: "aunt", storefront: "DEU"), variant: ".storefront")
     + exchange(AdvanceClock(.by(milliseconds: 604_800_000)), reply: .init(now: weekLater))
     + request(AdvanceClock(.to(weekLater)), variant: ".to")
     + request(AdvanceClock(.nextEvent), variant: ".nextEvent")
@@ -202,6 +207,9 @@ extension MessageExample {
     + exchange(AnswerAskToBuy(approve: true, productId: monthly), reply: position)
     + exchange(SetAutoRenew(productId: monthly, on: false), reply: position)
     + exchange(Claim(appAccountToken: user, device: "phone1"), reply: position)
+    + exchange(SetAppAccountToken(originalTransactionId: transaction, appAccountToken: user), reply: position)
+    + exchange(SetStorefront(storefront: "DEU"), reply: position)
+    + exchange(ResetAccount(), reply: position)
 
   private static let subscriptions: [MessageExample] =
     exchange(SetBilling(productId: monthly, fails: true), reply: position)
@@ -220,6 +228,8 @@ extension MessageExample {
     + exchange(JoinFamily(account: "bob"), reply: Done())
     + exchange(LeaveFamily(account: "bob"), reply: Done())
     + exchange(SetSharing(account: "alice", productId: monthly, on: false), reply: Done())
+    + exchange(SetAppHidden(account: "alice", hidden: true), reply: Done())
+    + exchange(SetPurchaseSharing(on: false), reply: Done())
     + exchange(DescribeFamily(), reply: .init(organizer: "alice", members: ["alice", "bob"]))
 
   private static let users: [MessageExample] =
@@ -248,6 +258,7 @@ extension MessageExample {
     MessageExample(
       "finished.event", AccountUpdate(sequence: 3, name: "finished", at: newYear, finished: [transaction])),
     MessageExample("subscribed.event", Done()),
+    MessageExample("reset.event", AccountUpdate(sequence: 5, name: "reset", at: weekLater)),
     MessageExample(
       EntitlementChanged.name + ".event", EntitlementChanged(entitlement: entitlement, removed: false)),
     MessageExample(ClockMoved.name + ".event", ClockMoved(now: weekLater)),

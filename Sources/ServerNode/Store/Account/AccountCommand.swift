@@ -19,6 +19,9 @@ package enum AccountCommand: Sendable {
   case reverseRefund(ReverseRefund)
   /// A device's verified transaction belongs to this user of the app.
   case claim(transactionId: TransactionID, appAccountToken: UUID)
+  case setAppAccountToken(SetAppAccountToken)
+  case setStorefront(SetStorefront)
+  case reset
   case timer(AccountTimer)
   case joinFamily(String)
   case leaveFamily(String)
@@ -62,7 +65,10 @@ extension AccountState {
     case .requestRefund(let request): return try decideRefundRequest(request)
     case .declineRefund(let decline): return try decideRefundDecline(decline)
     case .reverseRefund(let reversal): return try decideRefundReversal(reversal, in: context)
-    case .claim(let id, let token): return try decideClaim(of: id, for: token)
+    case .claim(let id, let token): return try decideClaim(of: id, for: token, in: context)
+    case .setAppAccountToken(let request): return try decideToken(request)
+    case .setStorefront(let request): return try decideStorefront(request, in: context)
+    case .reset: return AccountDecision([AccountEvent(.reset)])
     case .timer(.renewal(let lineage)): return decideRenewal(of: lineage, in: context)
     case .timer(.graceEnd(let lineage)): return decideGraceEnd(of: lineage, in: context)
     case .timer(.retryEnd(let lineage)): return decideRetryEnd(of: lineage, in: context)
@@ -80,21 +86,5 @@ extension AccountState {
       history[id].map { !$0.isFinished } ?? false && seen.insert(id).inserted
     }
     return AccountDecision(known.isEmpty ? [] : [AccountEvent(.finished, finished: known)])
-  }
-
-  private func decideClaim(of id: TransactionID, for token: UUID) throws(WireError) -> AccountDecision {
-    guard let record = history[id] else {
-      throw .refused(.unknownTransaction, "transaction \(id) is not one of this account")
-    }
-    let lineage = lineage(of: record)
-    guard let owner = user(of: record) else {
-      return AccountDecision([AccountEvent(.claimed, detail: .claim(lineages: [lineage], appAccountToken: token))])
-    }
-    guard owner == token else {
-      // The policy `keep`: the first user that a lineage was bound to keeps it.
-      throw .refused(
-        .alreadyClaimed, "transaction \(id) belongs to user \(owner.uuidString.lowercased()) already and stays there")
-    }
-    return AccountDecision()
   }
 }

@@ -6,12 +6,12 @@ import Shared
 
 extension AccountEvent.Detail: Codable {
   private enum Kind: String, Codable {
-    case profile, askToBuy, answered, family, claim, billing, `extension`, refund
+    case profile, askToBuy, answered, family, claim, billing, `extension`, refund, sharedClaim, storefront
   }
 
   private enum Key: String, CodingKey {
     case kind, profile, request, askToBuy, family, lineages, appAccountToken, productId, fails, `extension`
-    case transactionId
+    case transactionId, storefront
   }
 
   package init(from decoder: any Decoder) throws {
@@ -25,6 +25,11 @@ extension AccountEvent.Detail: Codable {
       self = .claim(
         lineages: try container.decode([TransactionID].self, forKey: .lineages),
         appAccountToken: try container.decode(UUID.self, forKey: .appAccountToken))
+    case .sharedClaim:
+      self = .sharedClaim(
+        lineages: try container.decode([TransactionID].self, forKey: .lineages),
+        appAccountToken: try container.decode(UUID.self, forKey: .appAccountToken))
+    case .storefront: self = .storefront(try container.decode(String.self, forKey: .storefront))
     case .billing:
       self = .billing(
         productId: try container.decodeIfPresent(String.self, forKey: .productId),
@@ -54,6 +59,13 @@ extension AccountEvent.Detail: Codable {
       try container.encode(Kind.claim, forKey: .kind)
       try container.encode(lineages, forKey: .lineages)
       try container.encode(appAccountToken, forKey: .appAccountToken)
+    case .sharedClaim(let lineages, let appAccountToken):
+      try container.encode(Kind.sharedClaim, forKey: .kind)
+      try container.encode(lineages, forKey: .lineages)
+      try container.encode(appAccountToken, forKey: .appAccountToken)
+    case .storefront(let storefront):
+      try container.encode(Kind.storefront, forKey: .kind)
+      try container.encode(storefront, forKey: .storefront)
     case .billing(let productId, let fails):
       try container.encode(Kind.billing, forKey: .kind)
       try container.encodeIfPresent(productId, forKey: .productId)

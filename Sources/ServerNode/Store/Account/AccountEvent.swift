@@ -40,6 +40,11 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case askToBuyApproved
     case askToBuyExpired
     case claimed
+    /// The developer's server has set the token of a lineage.
+    case appAccountTokenSet
+    case storefrontChanged
+    /// Everything before it is gone.
+    case reset
     case familyJoined
     case familyLeft
   }
@@ -52,6 +57,9 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case answered(askToBuy: String)
     case family(String)
     case claim(lineages: [TransactionID], appAccountToken: UUID)
+    /// One user more has them.
+    case sharedClaim(lineages: [TransactionID], appAccountToken: UUID)
+    case storefront(String)
     case billing(productId: String?, fails: Bool)
     case `extension`(SubscriptionExtension)
     /// The transaction that money back was asked or refused for.
@@ -85,7 +93,10 @@ package struct AccountEvent: Hashable, Sendable, Codable {
   /// The lineages that it changes something about.
   package var lineages: Set<TransactionID> {
     var lineages = Set(records.map(\.originalTransactionId) + renewalInfos.map(\.originalTransactionId))
-    if case .claim(let claimed, _) = detail { lineages.formUnion(claimed) }
+    switch detail {
+    case .claim(let claimed, _), .sharedClaim(let claimed, _): lineages.formUnion(claimed)
+    default: break
+    }
     return lineages
   }
 
@@ -140,12 +151,25 @@ package struct AccountProfile: Hashable, Sendable, Codable {
   package var appTransactionId: String
   /// Whether purchases wait for the family organiser.
   package var asksToBuy: Bool
+  /// Where it was opened; nil for the world's storefront.
+  package var storefront: String?
 
-  package init(name: String, ordinal: UInt64, appTransactionId: String, asksToBuy: Bool) {
+  package init(
+    name: String, ordinal: UInt64, appTransactionId: String, asksToBuy: Bool, storefront: String? = nil
+  ) {
     self.name = name
     self.ordinal = ordinal
     self.appTransactionId = appTransactionId
     self.asksToBuy = asksToBuy
+    self.storefront = storefront
+  }
+
+  static func check(storefront: String) throws(WireError) {
+    let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+    guard storefront.utf8.count == 3, storefront.utf8.allSatisfy({ letters.contains($0) }) else {
+      throw WireError(
+        .badBody, "'\(storefront.prefix(50))' is no storefront: expected three capital letters, such as USA or DEU")
+    }
   }
 }
 

@@ -85,6 +85,7 @@ extension AccountState {
       record.originalTransactionId = lineage
       record.originalPurchaseDate = first.originalPurchaseDate
     }
+    if record.appAccountToken == nil, let lineage { record.appAccountToken = keptToken(ofLineage: lineage) }
     if let offer {
       let applied = AppliedOffer(offer, identifier: offer.kind == .introductory ? nil : offer.id)
       record.offer = applied
@@ -121,6 +122,15 @@ extension AccountState {
       info.renewalPrice = cycle.offerPrice
     }
     return (record, info, cycle)
+  }
+
+  /// A purchase without a token goes on with the lineage's, through changes of the plan too; not when the lineage went
+  /// to another user since, who would lose it by that.
+  private func keptToken(ofLineage lineage: TransactionID) -> UUID? {
+    guard let token = history.renewalInfos[lineage]?.appAccountToken, user(ofLineage: lineage) == token else {
+      return nil
+    }
+    return token
   }
 
   /// Apple: an upgrade, and a crossgrade of equal duration, take effect now; everything else at the next renewal.
@@ -178,7 +188,7 @@ extension AccountState {
     var record = TransactionRecord(
       transactionId: id, originalTransactionId: id, productId: product.id, type: product.type, purchaseDate: now,
       originalPurchaseDate: now, price: product.priceMilliunits * Int64(purchase.quantity),
-      currency: context.world.currency, storefront: context.world.storefront,
+      currency: context.world.currency, storefront: storefront ?? context.world.storefront,
       appTransactionId: profile?.appTransactionId ?? "")
     record.quantity = purchase.quantity
     record.appAccountToken = purchase.appAccountToken

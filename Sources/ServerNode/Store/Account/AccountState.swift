@@ -16,13 +16,21 @@ package struct AccountState: Hashable, Sendable {
   package private(set) var extensions: [TransactionID: [StoreTime]] = [:]
   /// Which user of the app a lineage belongs to, where that was claimed or a subscription was bought for one.
   package private(set) var claims: [TransactionID: UUID] = [:]
+  /// Who has a lineage besides that user, where the world lets several users have it.
+  package private(set) var sharedClaims: [TransactionID: Set<UUID>] = [:]
+  /// Nil where nothing but the world says it.
+  package private(set) var storefront: String?
   package private(set) var family: String?
   /// The own lineage that stands for a shared item.
   package private(set) var grants: [SharedItem.ID: TransactionID] = [:]
 
+  /// How many transactions there were before the account was reset: no id comes twice.
+  private var erasedTransactions: UInt64 = 0
+
   package init() {}
 
   package mutating func evolve(_ event: AccountEvent) {
+    if event.kind == .reset { return reset() }
     for record in event.records {
       history.put(record)
       if let offer = record.offer, offer.type == AppliedOffer.introductory,
@@ -48,7 +56,9 @@ package struct AccountState: Hashable, Sendable {
       }
     }
     switch event.detail {
-    case .profile(let profile): self.profile = profile
+    case .profile(let profile):
+      self.profile = profile
+      storefront = profile.storefront
     case .askToBuy(let purchase):
       // A repeated request is merged with the first and starts its wait anew.
       pending.removeAll { $0.id == purchase.id }
@@ -59,10 +69,21 @@ package struct AccountState: Hashable, Sendable {
       // Who comes back gets everything anew, with ids of its own.
       if event.kind == .familyLeft { grants = [:] }
     case .claim(let lineages, let token): lineages.forEach { claims[$0] = token }
+    case .sharedClaim(let lineages, let token): lineages.forEach { sharedClaims[$0, default: []].insert(token) }
+    case .storefront(let storefront): self.storefront = storefront
     case .billing(let productId, let fails): billing.set(productId, fails: fails)
     case .extension(let value): extensions[value.originalTransactionId, default: []].append(value.date)
     case .refund, nil: break
     }
+  }
+
+  /// Who the account is stays, and where it buys.
+  private mutating func reset() {
+    var fresh = AccountState()
+    fresh.profile = profile
+    fresh.storefront = storefront
+    fresh.erasedTransactions = erasedTransactions + UInt64(history.records.count)
+    self = fresh
   }
 
   // MARK: Questions
@@ -70,7 +91,8 @@ package struct AccountState: Hashable, Sendable {
   /// The `n`-th transaction id that the account makes: ids of one world never meet, and grow within an account.
   package func transactionId(_ offset: UInt64 = 0) -> TransactionID {
     let ordinal = profile?.ordinal ?? 0
-    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + UInt64(history.records.count) + 1 + offset)
+    let count = erasedTransactions + UInt64(history.records.count)
+    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + count + 1 + offset)
   }
 
   /// The account's own subscription in a group that gives or may regain access; family access is none of these.
@@ -94,6 +116,11 @@ package struct AccountState: Hashable, Sendable {
 
   package func user(ofLineage lineage: TransactionID) -> UUID? {
     latest(ofLineage: lineage).flatMap { user(of: $0) } ?? claims[lineage]
+  }
+
+  /// Everybody who has a lineage.
+  package func users(ofLineage lineage: TransactionID) -> Set<UUID> {
+    (sharedClaims[lineage] ?? []).union(user(ofLineage: lineage).map { [$0] } ?? [])
   }
 
   /// The newest transaction of a subscription; for anything else the transaction itself.

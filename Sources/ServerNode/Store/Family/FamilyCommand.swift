@@ -7,12 +7,19 @@ package enum FamilyCommand: Sendable {
   case join(account: String)
   case leave(account: String)
   case setSharing(account: String, productId: String, on: Bool)
-  /// An account says whether it joins, and what it has to share.
-  case joinAnswered(account: String, joins: Bool, items: [SharedItem])
+  case setAppHidden(account: String, hidden: Bool)
+  case setPurchaseSharing(on: Bool)
+  /// An account says whether it joins, where it buys, and what it has to share.
+  case joinAnswered(account: String, joins: Bool, items: [SharedItem], storefront: String?)
   /// A member's item is new or has changed.
   case itemChanged(SharedItem)
   /// A member's item is one that can be shared no longer.
   case itemWithdrawn(SharedItem.ID)
+  /// A member has moved; nil for the world's storefront.
+  case storefrontChanged(account: String, storefront: String?)
+  /// A member has lost its history, and with it what was shared.
+  case memberReset(String)
+  case timer(FamilyTimer)
 }
 
 /// What a family does to an account.
@@ -37,7 +44,9 @@ package struct FamilyDecision: Hashable, Sendable {
 }
 
 extension FamilyState {
-  package func decide(_ command: FamilyCommand, name: String) throws(WireError) -> FamilyDecision {
+  package func decide(
+    _ command: FamilyCommand, name: String, in context: StoreContext
+  ) throws(WireError) -> FamilyDecision {
     if case .create(let organizer) = command { return try create(organizer, name: name) }
     guard organizer != nil else {
       throw WireError(.unknownAddress, "there is no family '\(name)': create it first")
@@ -47,24 +56,35 @@ extension FamilyState {
     case .join(let account): return try join(account, name: name)
     case .leave(let account): return try leave(account, name: name)
     case .setSharing(let account, let productId, let on):
-      return try setSharing(of: productId, by: account, on: on, name: name)
-    case .joinAnswered(let account, let joins, let items):
+      try checkMember(account, name)
+      let isWithheld = withheld[account]?.contains(productId) ?? false
+      return isWithheld == on ? spread([.sharingChanged(account: account, productId: productId, on: on)]) : .init()
+    case .setAppHidden(let account, let hidden):
+      try checkMember(account, name)
+      return self.hidden.contains(account) == hidden ? .init() : spread([.appHidden(account: account, hidden: hidden)])
+    case .setPurchaseSharing(let on):
+      return sharesPurchases == on ? .init() : spread([.purchaseSharingChanged(on: on)])
+    case .joinAnswered(let account, let joins, let items, let storefront):
       guard reserved.contains(account) else { return FamilyDecision() }
-      return joins ? admit(account, items) : FamilyDecision([.seatReleased(account: account)])
+      return joins ? admit(account, items, storefront, in: context) : .init([.seatReleased(account: account)])
     case .itemChanged(let item):
       // An item that arrives from a member who has left in the meantime is nobody's any more.
-      guard members.contains(item.id.account) else { return FamilyDecision() }
-      let isShared = isShared(item)
-      // A change to a plan that its owner withholds takes away what the plan before it gave.
-      let isLost = !isShared && items[item.id].map { self.isShared($0) } ?? false
-      let effects = others(than: item.id.account).compactMap { member -> FamilyEffect? in
-        isShared ? .share(item, with: member) : isLost ? .unshare(item.id, from: member) : nil
-      }
-      return FamilyDecision([.itemChanged(item)], effects: effects)
-    case .itemWithdrawn(let id):
-      guard items[id] != nil else { return FamilyDecision() }
-      return FamilyDecision(
-        [.itemWithdrawn(id)], effects: others(than: id.account).map { .unshare(id, from: $0) })
+      return members.contains(item.id.account) ? spread(taking(item, in: context)) : FamilyDecision()
+    case .itemWithdrawn(let id): return items[id] == nil ? FamilyDecision() : spread([.itemWithdrawn(id)])
+    case .storefrontChanged(let account, let storefront):
+      guard members.contains(account), storefronts[account] != storefront else { return FamilyDecision() }
+      return spread([.storefrontChanged(account: account, storefront: storefront)])
+    case .memberReset(let account):
+      return members.contains(account) ? spread([.memberLeft(account: account)]) : FamilyDecision()
+    case .timer(.grant(let id)):
+      guard let due = waiting[id], due <= context.now else { return FamilyDecision() }
+      return spread([.grantDue(id)])
+    }
+  }
+
+  private func checkMember(_ account: String, _ name: String) throws(WireError) {
+    guard members.contains(account) else {
+      throw .refused(.notInFamily, "account '\(account)' is no member of family '\(name)'")
     }
   }
 
@@ -92,38 +112,46 @@ extension FamilyState {
   }
 
   private func leave(_ account: String, name: String) throws(WireError) -> FamilyDecision {
-    guard members.contains(account) else {
-      throw .refused(.notInFamily, "account '\(account)' is no member of family '\(name)'")
-    }
-    let taken = items.keys.filter { $0.account == account }.sorted { $0.lineage < $1.lineage }
-    let losses = others(than: account).flatMap { member in taken.map { FamilyEffect.unshare($0, from: member) } }
-    return FamilyDecision([.memberLeft(account: account)], effects: [.tellLeft(account: account)] + losses)
+    try checkMember(account, name)
+    var decision = spread([.memberLeft(account: account)])
+    decision.effects.insert(.tellLeft(account: account), at: 0)
+    return decision
   }
 
-  private func setSharing(
-    of productId: String, by account: String, on: Bool, name: String
-  ) throws(WireError) -> FamilyDecision {
-    guard members.contains(account) else {
-      throw .refused(.notInFamily, "account '\(account)' is no member of family '\(name)'")
-    }
-    guard (withheld[account]?.contains(productId) ?? false) == on else { return FamilyDecision() }
-    let affected = items.values
-      .filter { $0.id.account == account && $0.record.productId == productId }
-      .sorted { $0.id.lineage < $1.id.lineage }
-    let effects = others(than: account).flatMap { member in
-      affected.compactMap { item -> FamilyEffect? in
-        if !on { return .unshare(item.id, from: member) }
-        return item.isActive ? .share(item, with: member) : nil
-      }
-    }
-    return FamilyDecision([.sharingChanged(account: account, productId: productId, on: on)], effects: effects)
+  private func admit(
+    _ account: String, _ items: [SharedItem], _ storefront: String?, in context: StoreContext
+  ) -> FamilyDecision {
+    let moved = storefront.map { [FamilyEvent.storefrontChanged(account: account, storefront: $0)] } ?? []
+    return spread(
+      [.memberJoined(account: account)] + moved + items.flatMap { taking($0, in: context) })
   }
 
-  private func admit(_ account: String, _ items: [SharedItem]) -> FamilyDecision {
-    let brought = items.filter(\.isActive)
-    let given = members.flatMap { member in brought.map { FamilyEffect.share($0, with: member) } }
-    let got = itemsShared(with: account).map { FamilyEffect.share($0, with: account) }
-    return FamilyDecision(
-      [.memberJoined(account: account)] + items.map { .itemChanged($0) }, effects: given + got)
+  private func taking(_ item: SharedItem, in context: StoreContext) -> [FamilyEvent] {
+    let wait = wait(for: item, now: context.now, delay: context.world.familyGrantDelay)
+    return [.itemChanged(item)] + (wait.map { [.grantScheduled(item.id, at: $0)] } ?? [])
+  }
+
+  /// The events, and what they give to each member and take from each: the difference between what reached it before
+  /// and what reaches it afterwards.
+  private func spread(_ events: [FamilyEvent]) -> FamilyDecision {
+    var next = self
+    for event in events { next.evolve(event) }
+    let ids = Set(items.keys).union(next.items.keys)
+      .sorted { ($0.account, $0.lineage) < ($1.account, $1.lineage) }
+    let effects = next.members.flatMap { member in
+      ids.compactMap { id -> FamilyEffect? in change(of: id, for: member, next) }
+    }
+    return FamilyDecision(events, effects: effects)
+  }
+
+  private func change(of id: SharedItem.ID, for member: String, _ next: FamilyState) -> FamilyEffect? {
+    let old = items[id].flatMap { reaches($0, member) ? $0 : nil }
+    let new = next.items[id].flatMap { next.reaches($0, member) ? $0 : nil }
+    guard let new else {
+      // Something bought anew waits only where there was nothing left to take away.
+      return old == nil || next.waiting[id] != nil ? nil : .unshare(id, from: member)
+    }
+    if old == nil { return new.isActive ? .share(new, with: member) : nil }
+    return old == new ? nil : .share(new, with: member)
   }
 }

@@ -1,10 +1,13 @@
+import Shared
+
 extension FamilyEvent: Codable {
   private enum Kind: String, Codable {
     case created, seatReserved, seatReleased, memberJoined, memberLeft, itemChanged, itemWithdrawn, sharingChanged
+    case storefrontChanged, grantScheduled, grantDue, appHidden, purchaseSharingChanged
   }
 
   private enum Key: String, CodingKey {
-    case kind, organizer, account, item, id, productId, on
+    case kind, organizer, account, item, id, productId, on, storefront, at, hidden
   }
 
   package init(from decoder: any Decoder) throws {
@@ -22,6 +25,17 @@ extension FamilyEvent: Codable {
       self = .sharingChanged(
         account: try account(), productId: try container.decode(String.self, forKey: .productId),
         on: try container.decode(Bool.self, forKey: .on))
+    case .storefrontChanged:
+      self = .storefrontChanged(
+        account: try account(), storefront: try container.decodeIfPresent(String.self, forKey: .storefront))
+    case .grantScheduled:
+      self = .grantScheduled(
+        try container.decode(SharedItem.ID.self, forKey: .id), at: try container.decode(StoreTime.self, forKey: .at))
+    case .grantDue: self = .grantDue(try container.decode(SharedItem.ID.self, forKey: .id))
+    case .appHidden:
+      self = .appHidden(account: try account(), hidden: try container.decode(Bool.self, forKey: .hidden))
+    case .purchaseSharingChanged:
+      self = .purchaseSharingChanged(on: try container.decode(Bool.self, forKey: .on))
     }
   }
 
@@ -48,6 +62,22 @@ extension FamilyEvent: Codable {
     case .sharingChanged(let account, let productId, let on):
       try encode(.sharingChanged, account)
       try container.encode(productId, forKey: .productId)
+      try container.encode(on, forKey: .on)
+    case .storefrontChanged(let account, let storefront):
+      try encode(.storefrontChanged, account)
+      try container.encodeIfPresent(storefront, forKey: .storefront)
+    case .grantScheduled(let id, let time):
+      try container.encode(Kind.grantScheduled, forKey: .kind)
+      try container.encode(id, forKey: .id)
+      try container.encode(time, forKey: .at)
+    case .grantDue(let id):
+      try container.encode(Kind.grantDue, forKey: .kind)
+      try container.encode(id, forKey: .id)
+    case .appHidden(let account, let isHidden):
+      try encode(.appHidden, account)
+      try container.encode(isHidden, forKey: .hidden)
+    case .purchaseSharingChanged(let on):
+      try container.encode(Kind.purchaseSharingChanged, forKey: .kind)
       try container.encode(on, forKey: .on)
     }
   }

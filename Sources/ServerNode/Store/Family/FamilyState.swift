@@ -1,5 +1,4 @@
-import Shared
-import Wire
+package import Shared
 
 /// Something that happened to a family.
 package enum FamilyEvent: Hashable, Sendable {
@@ -15,6 +14,16 @@ package enum FamilyEvent: Hashable, Sendable {
   case itemWithdrawn(SharedItem.ID)
   /// A purchaser shares a product, or stops.
   case sharingChanged(account: String, productId: String, on: Bool)
+  /// Where a member buys; nil for the world's storefront, which is what everybody has at first.
+  case storefrontChanged(account: String, storefront: String?)
+  /// A member's new item waits for this time before the others get it.
+  case grantScheduled(SharedItem.ID, at: StoreTime)
+  /// An item waits no longer.
+  case grantDue(SharedItem.ID)
+  /// A member hides the app among its purchases, or shows it again.
+  case appHidden(account: String, hidden: Bool)
+  /// The organiser ends purchase sharing, or begins it again.
+  case purchaseSharingChanged(on: Bool)
 
   package var name: String {
     switch self {
@@ -26,6 +35,11 @@ package enum FamilyEvent: Hashable, Sendable {
     case .itemChanged: "itemChanged"
     case .itemWithdrawn: "itemWithdrawn"
     case .sharingChanged: "sharingChanged"
+    case .storefrontChanged: "storefrontChanged"
+    case .grantScheduled: "grantScheduled"
+    case .grantDue: "grantDue"
+    case .appHidden: "appHidden"
+    case .purchaseSharingChanged: "purchaseSharingChanged"
     }
   }
 }
@@ -43,6 +57,13 @@ package struct FamilyState: Hashable, Sendable {
   package private(set) var items: [SharedItem.ID: SharedItem] = [:]
   /// Products that a purchaser does not share.
   package private(set) var withheld: [String: Set<String>] = [:]
+  /// Of the members that are not in the world's storefront.
+  package private(set) var storefronts: [String: String] = [:]
+  /// Items that the others do not get before a time.
+  package private(set) var waiting: [SharedItem.ID: StoreTime] = [:]
+  /// Members that hide the app among their purchases.
+  package private(set) var hidden: Set<String> = []
+  package private(set) var sharesPurchases = true
 
   package init() {}
 
@@ -62,24 +83,73 @@ package struct FamilyState: Hashable, Sendable {
     case .memberLeft(let account):
       members.removeAll { $0 == account }
       items = items.filter { $0.key.account != account }
+      waiting = waiting.filter { $0.key.account != account }
       withheld[account] = nil
-    case .itemChanged(let item): items[item.id] = item
-    case .itemWithdrawn(let id): items[id] = nil
+      storefronts[account] = nil
+      hidden.remove(account)
+    case .itemChanged(let item):
+      items[item.id] = item
+      // What is over before its time has come is not granted any more.
+      if !item.isActive { waiting[item.id] = nil }
+    case .itemWithdrawn(let id):
+      items[id] = nil
+      waiting[id] = nil
     case .sharingChanged(let account, let productId, let on):
       if on { withheld[account]?.remove(productId) } else { withheld[account, default: []].insert(productId) }
+    case .storefrontChanged(let account, let storefront): storefronts[account] = storefront
+    case .grantScheduled(let id, let time): waiting[id] = time
+    case .grantDue(let id): waiting[id] = nil
+    case .appHidden(let account, let isHidden):
+      if isHidden { hidden.insert(account) } else { hidden.remove(account) }
+    case .purchaseSharingChanged(let on): sharesPurchases = on
     }
   }
 
-  package func isShared(_ item: SharedItem) -> Bool {
-    !(withheld[item.id.account]?.contains(item.record.productId) ?? false)
-  }
+  // MARK: Questions
 
-  /// What `account` gets from the others.
-  package func itemsShared(with account: String) -> [SharedItem] {
-    items.values
-      .filter { $0.id.account != account && isShared($0) && $0.isActive }
-      .sorted { ($0.id.account, $0.id.lineage) < ($1.id.account, $1.id.lineage) }
+  /// Whether `member` gets what becomes of an item. Hiding the app and ending purchase sharing are about non-consumables
+  /// alone (Apple: Supporting Family Sharing in your app).
+  package func reaches(_ item: SharedItem, _ member: String) -> Bool {
+    let owner = item.id.account
+    guard owner != member, members.contains(owner), members.contains(member), waiting[item.id] == nil,
+      storefronts[owner] == storefronts[member], withheld[owner]?.contains(item.record.productId) != true
+    else { return false }
+    return item.renewalInfo != nil || (sharesPurchases && !hidden.contains(owner))
   }
 
   package func others(than account: String) -> [String] { members.filter { $0 != account } }
+
+  /// The time before which the others do not get an item: a purchase can be undone for a while. What goes on, renews or
+  /// recovers does not wait.
+  func wait(for item: SharedItem, now: StoreTime, delay: Int64) -> StoreTime? {
+    let known = items[item.id]
+    guard item.isActive, known?.isActive != true, item.record.transactionReason == .purchase,
+      known?.record.transactionId != item.record.transactionId
+    else { return nil }
+    let end = item.record.purchaseDate.advanced(by: delay)
+    return end > now ? end : nil
+  }
+
+  /// The durable timers that this state asks for.
+  package var timers: [String: StoreTime] {
+    Dictionary(uniqueKeysWithValues: waiting.map { (FamilyTimer.grant($0.key).name, $0.value) })
+  }
+}
+
+/// The names of a family's timers.
+package enum FamilyTimer: Hashable, Sendable {
+  /// A member's item has waited long enough.
+  case grant(SharedItem.ID)
+
+  package var name: String {
+    switch self {
+    case .grant(let id): "grant/\(id.account)/\(id.lineage)"
+    }
+  }
+
+  package init?(name: String) {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "grant", let lineage = TransactionID(parts[2]) else { return nil }
+    self = .grant(SharedItem.ID(account: String(parts[1]), lineage: lineage))
+  }
 }

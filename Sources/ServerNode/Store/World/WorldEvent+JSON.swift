@@ -3,11 +3,11 @@ import Wire
 
 extension WorldEvent: Codable {
   private enum Kind: String, Codable {
-    case created, accountOpened, clockMoved, timeRateChanged
+    case created, accountOpened, clockMoved, timeRateChanged, resetStarted, resetDone
   }
 
   private enum Key: String, CodingKey {
-    case kind, settings, profile, to, timeRate
+    case kind, settings, profile, to, timeRate, at
   }
 
   package init(from decoder: any Decoder) throws {
@@ -16,6 +16,8 @@ extension WorldEvent: Codable {
     case .created: self = .created(try container.decode(CreateWorld.self, forKey: .settings))
     case .accountOpened: self = .accountOpened(try container.decode(AccountProfile.self, forKey: .profile))
     case .clockMoved: self = .clockMoved(to: try container.decode(StoreTime.self, forKey: .to))
+    case .resetStarted: self = .resetStarted(at: try container.decode(StoreTime.self, forKey: .at))
+    case .resetDone: self = .resetDone
     case .timeRateChanged: self = .timeRateChanged(try container.decode(TimeRate.self, forKey: .timeRate))
     }
   }
@@ -35,6 +37,10 @@ extension WorldEvent: Codable {
     case .timeRateChanged(let rate):
       try container.encode(Kind.timeRateChanged, forKey: .kind)
       try container.encode(rate, forKey: .timeRate)
+    case .resetStarted(let time):
+      try container.encode(Kind.resetStarted, forKey: .kind)
+      try container.encode(time, forKey: .at)
+    case .resetDone: try container.encode(Kind.resetDone, forKey: .kind)
     }
   }
 }

@@ -9,6 +9,10 @@ package enum WorldEvent: Hashable, Sendable {
   /// A manual clock was moved; the timers on the way are played after this is on disk, each at its own time.
   case clockMoved(to: StoreTime)
   case timeRateChanged(TimeRate)
+  /// From here on nothing but the reset happens; the timer that it sets erases, whenever the node is there to do it.
+  case resetStarted(at: StoreTime)
+  /// Everything is erased; the accounts are opened anew by the events that follow.
+  case resetDone
 
   package var name: String {
     switch self {
@@ -16,6 +20,8 @@ package enum WorldEvent: Hashable, Sendable {
     case .accountOpened: "accountOpened"
     case .clockMoved: "clockMoved"
     case .timeRateChanged: "timeRateChanged"
+    case .resetStarted: "resetStarted"
+    case .resetDone: "resetDone"
     }
   }
 }
@@ -26,6 +32,10 @@ package struct WorldState: Sendable {
   package private(set) var settings: CreateWorld?
   package private(set) var catalog: Catalog?
   package private(set) var accounts: [String: AccountProfile] = [:]
+  /// The highest that an account was given.
+  private var lastOrdinal: UInt64 = 0
+  /// Set while a reset is under way.
+  package private(set) var resetStarted: StoreTime?
   /// How long periods last now; the settings keep what it was at first.
   package private(set) var timeRate = TimeRate.realTime
   /// Where a manual clock stands.
@@ -40,7 +50,11 @@ package struct WorldState: Sendable {
       catalog = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue")
       timeRate = settings.timeRate
       if case .manual(let start) = settings.clock { manualNow = start }
-    case .accountOpened(let profile): accounts[profile.name] = profile
+    case .accountOpened(let profile):
+      accounts[profile.name] = profile
+      lastOrdinal = max(lastOrdinal, profile.ordinal)
+    case .resetStarted(let time): resetStarted = time
+    case .resetDone: resetStarted = nil
     case .clockMoved(let time): manualNow = time
     case .timeRateChanged(let rate): timeRate = rate
     }
@@ -53,7 +67,8 @@ package struct WorldState: Sendable {
     guard let settings, let catalog else { return nil }
     return WorldSettings(
       world: world, catalog: catalog, bundleId: settings.bundleId, environment: settings.environment,
-      timeRate: timeRate, gracePeriod: settings.gracePeriod)
+      timeRate: timeRate, gracePeriod: settings.gracePeriod,
+      claimPolicy: settings.claimPolicy ?? .keep, familyGrantDelay: settings.familyGrantDelay ?? 0)
   }
 
   /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account
@@ -69,6 +84,9 @@ package struct WorldState: Sendable {
   /// Where calendar sums work and dates can be printed.
   private static let clockRange = StoreTime(milliseconds: 0)...StoreTime.endOfCalendar
 
+  /// Apple's families wait up to an hour; a week is room enough to try.
+  private static let longestGrantDelay: Int64 = 7 * 86_400_000
+
   package func decide(create settings: CreateWorld, name: String) throws(WireError) -> [WorldEvent] {
     guard let existing = self.settings else {
       do { _ = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue") } catch {
@@ -77,6 +95,11 @@ package struct WorldState: Sendable {
       if case .manual(let start) = settings.clock, !WorldState.clockRange.contains(start) {
         throw WireError(
           .badBody, "a clock starts between 1970 and 9999, not at \(start.milliseconds) milliseconds since 1970")
+      }
+      let delay = settings.familyGrantDelay ?? 0
+      guard (0...WorldState.longestGrantDelay).contains(delay) else {
+        throw WireError(
+          .badBody, "a family waits 0 to \(WorldState.longestGrantDelay) milliseconds for a grant, not \(delay)")
       }
       return [.created(settings)]
     }
@@ -92,18 +115,38 @@ package struct WorldState: Sendable {
         .badBody, "'\(request.account)' cannot name an account: expected 1 to 128 of A-Z a-z 0-9 . _ - + @")
     }
     if let existing = accounts[request.account] {
-      guard existing.asksToBuy == request.asksToBuy else {
+      guard existing.asksToBuy == request.asksToBuy, existing.storefront == request.storefront else {
         throw .refused(.alreadyExists, "account '\(request.account)' exists already, with other settings")
       }
       return []
     }
-    let ordinal = UInt64(accounts.count) + 1
+    if let storefront = request.storefront { try AccountProfile.check(storefront: storefront) }
+    let ordinal = lastOrdinal + 1
     return [
       .accountOpened(
         AccountProfile(
           name: request.account, ordinal: ordinal, appTransactionId: String(700_000_000_000_000_000 + ordinal),
-          asksToBuy: request.asksToBuy))
+          asksToBuy: request.asksToBuy, storefront: request.storefront))
     ]
+  }
+
+  /// The durable timers that this state asks for.
+  package var timers: [String: StoreTime] { resetStarted.map { [WorldState.resetTimer: $0] } ?? [:] }
+
+  package static let resetTimer = "reset"
+
+  package func decideReset(now: StoreTime) -> [WorldEvent] { resetStarted == nil ? [.resetStarted(at: now)] : [] }
+
+  /// The accounts are opened anew, each with an ordinal of its own again: no transaction id comes twice.
+  package func decideResetDone() -> [WorldEvent] {
+    guard resetStarted != nil else { return [] }
+    let profiles = accounts.values.sorted { $0.ordinal < $1.ordinal }
+    return [.resetDone]
+      + zip(1..., profiles).map { (offset: Int, profile) in
+        var profile = profile
+        profile.ordinal = lastOrdinal + UInt64(offset)
+        return .accountOpened(profile)
+      }
   }
 
   /// Renewals that are scheduled stay where they are; the periods after them have the new lengths.
