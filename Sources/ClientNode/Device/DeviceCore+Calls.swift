@@ -80,9 +80,14 @@ extension DeviceCore {
       .compactMap { store.status($0.originalTransactionId) }
   }
 
-  /// What the device itself can say: an introductory offer is used once in a group.
+  /// What the device itself can say, by the store's rule: an introductory offer is used once in a group, and not by who
+  /// subscribes to it.
   func isEligibleForIntroOffer(group: String) -> Bool {
-    !store.history.records.contains {
+    let subscribes = store.history.renewalInfos.values.contains {
+      $0.subscriptionGroupIdentifier == group && $0.inAppOwnershipType == .purchased
+        && ($0.status == .subscribed || $0.isInBillingRetry)
+    }
+    return !subscribes && !store.history.records.contains {
       $0.subscriptionGroupIdentifier == group && $0.offer?.type == AppliedOffer.introductory
         && $0.inAppOwnershipType == .purchased
     }

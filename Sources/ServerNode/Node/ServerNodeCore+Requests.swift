@@ -76,7 +76,7 @@ extension ServerNodeCore {
 
   private static let controlOfAccounts: Set<String> = [
     Refund.name, AnswerAskToBuy.name, SetBilling.name, RequestPriceIncrease.name, ExtendSubscription.name,
-    DeclineRefund.name, ReverseRefund.name,
+    DeclineRefund.name, ReverseRefund.name, RedeemCode.name,
   ]
 
   // MARK: Introductions

@@ -86,7 +86,8 @@ extension ServerNodeCore {
       request = asker.id
     }
     return ActorContext(
-      address: address, now: now, world: runtime?.state?.settings(of: address.world), epoch: runtime?.epoch ?? 1,
+      address: address, now: now,
+      world: runtime?.state?.settings(of: address.world, offersKey: runtime?.offersKey), epoch: runtime?.epoch ?? 1,
       sequence: cells[address]?.sequence ?? 0, request: request,
       nextDue: address.kind == .world ? runtime?.timers.next?.due : nil,
       isOpenedAccount: isOpenedAccount(address),

@@ -42,8 +42,18 @@ struct WorldActor: StoreActor {
     case SetTimeRate.name:
       let events = state.decide(setTimeRate: try WireJSON.decode(SetTimeRate.self, from: body))
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case DescribeOfferKeys.name: return ActorOutcome(reply: .body(WireJSON.encode(try offerKeys(settings))))
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
+    }
+  }
+
+  private func offerKeys(_ settings: WorldSettings) throws(WireError) -> DescribeOfferKeys.Reply {
+    guard let key = settings.offersKey else {
+      throw WireError(.unavailable, "the offers key of world '\(settings.world)' is not open yet: ask again")
+    }
+    do { return DescribeOfferKeys.Reply(keyId: key.id, privateKey: try key.privateKeyPEM()) } catch {
+      throw WireError(.internalError, "\(error)")
     }
   }
 

@@ -25,6 +25,8 @@ package struct WorldSettings: Sendable {
   package var bundleId: String
   package var environment: String
   package var timeRate: TimeRate
+  /// With which the developer signs offers; nil until it is open.
+  package var offersKey: OffersKey?
   /// Nil for none.
   package var gracePeriod: GracePeriod?
 
@@ -42,7 +44,7 @@ package struct WorldSettings: Sendable {
 
   package init(
     world: String, catalog: Catalog, bundleId: String, environment: String, timeRate: TimeRate,
-    gracePeriod: GracePeriod? = nil
+    gracePeriod: GracePeriod? = nil, offersKey: OffersKey? = nil
   ) {
     self.world = world
     self.catalog = catalog
@@ -50,5 +52,6 @@ package struct WorldSettings: Sendable {
     self.environment = environment
     self.timeRate = timeRate
     self.gracePeriod = gracePeriod
+    self.offersKey = offersKey
   }
 }
