@@ -87,10 +87,11 @@ extension DeviceCore {
       $0.subscriptionGroupIdentifier == group && $0.inAppOwnershipType == .purchased
         && ($0.status == .subscribed || $0.isInBillingRetry)
     }
-    return !subscribes && !store.history.records.contains {
-      $0.subscriptionGroupIdentifier == group && $0.offer?.type == AppliedOffer.introductory
-        && $0.inAppOwnershipType == .purchased
-    }
+    return !subscribes
+      && !store.history.records.contains {
+        $0.subscriptionGroupIdentifier == group && $0.offer?.type == AppliedOffer.introductory
+          && $0.inAppOwnershipType == .purchased
+      }
   }
 
   // MARK: Finish

@@ -44,7 +44,8 @@ struct AccountActor: StoreActor {
     switch name {
     case Purchase.name: return try purchase(try WireJSON.decode(Purchase.self, from: body), in: context)
     case RedeemCode.name:
-      return try sell(.redeem(try WireJSON.decode(RedeemCode.self, from: body)), context.cause(device: nil), in: context)
+      return try sell(
+        .redeem(try WireJSON.decode(RedeemCode.self, from: body)), context.cause(device: nil), in: context)
     case Finish.name:
       let request = try WireJSON.decode(Finish.self, from: body)
       return try act(.finish(request), device: request.device, in: context)

@@ -216,6 +216,7 @@ extension AppliedOffer {
       }
     let whole = SubscriptionPeriod(offer.period.value * offer.periodCount, offer.period.unit) ?? offer.period
     self.init(
-      type: type, identifier: offer.kind == .introductory ? nil : offer.id, discountType: offer.paymentMode.rawValue, period: whole.description)
+      type: type, identifier: offer.kind == .introductory ? nil : offer.id, discountType: offer.paymentMode.rawValue,
+      period: whole.description)
   }
 }
