@@ -68,28 +68,27 @@ import Wire
     #expect(try await offer([.custom(key: "campaign", value: "x"), .appAccountToken(UUID())]) == nil)
   }
 
-  @Test(
-    arguments: [
-      ([.custom(key: "adHocOfferId", value: "o")], Product.PurchaseError.missingOfferParameters),
-      ([.custom(key: "adHocSignature", value: "eA==")], .missingOfferParameters),
-      (
-        [.custom(key: "adHocOfferId", value: "o"), .custom(key: "adHocSignature", value: 1.5)], .missingOfferParameters
-      ),
-      ([.custom(key: "introOfferEligibilityParam", value: true)], .missingOfferParameters),
-      ([.custom(key: "adHocOfferId", value: "o"), .custom(key: "adHocSignature", value: jws)], .invalidOfferSignature),
-      (
-        [
-          .introductoryOfferEligibility(compactJWS: jws),
-          .promotionalOffer(offerID: "o", keyID: "K", nonce: nonce, signature: Data([1]), timestamp: 1),
-        ], .ineligibleForOffer
-      ),
-    ] as [(Set<Product.PurchaseOption>, Product.PurchaseError)])
+  private static let incomplete: [([Product.PurchaseOption], Product.PurchaseError)] = [
+    ([.custom(key: "adHocOfferId", value: "o")], .missingOfferParameters),
+    ([.custom(key: "adHocSignature", value: "eA==")], .missingOfferParameters),
+    ([.custom(key: "adHocOfferId", value: "o"), .custom(key: "adHocSignature", value: 1.5)], .missingOfferParameters),
+    ([.custom(key: "introOfferEligibilityParam", value: true)], .missingOfferParameters),
+    ([.custom(key: "adHocOfferId", value: "o"), .custom(key: "adHocSignature", value: jws)], .invalidOfferSignature),
+    (
+      [
+        .introductoryOfferEligibility(compactJWS: jws),
+        .promotionalOffer(offerID: "o", keyID: "K", nonce: nonce, signature: Data([1]), timestamp: 1),
+      ], .ineligibleForOffer
+    ),
+  ]
+
+  @Test(arguments: incomplete)
   func incompleteOffersAreRefusedOnTheDevice(
-    _ options: Set<Product.PurchaseOption>, _ expected: Product.PurchaseError
+    _ options: [Product.PurchaseOption], _ expected: Product.PurchaseError
   ) async throws {
     let product = try await plan()
     let calls = daemon.calls
-    await #expect(throws: expected) { try await product.purchase(options: options) }
+    await #expect(throws: expected) { try await product.purchase(options: Set(options)) }
     #expect(daemon.calls == calls)
   }
 
