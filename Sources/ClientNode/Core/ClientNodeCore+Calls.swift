@@ -61,7 +61,8 @@ extension ClientNodeCore {
     case .purchase(let order):
       let purchase = Purchase(
         productId: order.productId, quantity: order.quantity, appAccountToken: order.appAccountToken,
-        device: app.device, simulatesAskToBuy: order.simulatesAskToBuy, intendedAt: order.intendedAt)
+        device: app.device, simulatesAskToBuy: order.simulatesAskToBuy, intendedAt: order.intendedAt,
+        offer: order.offer)
       let request = ask(
         purchase, of: address(.account, account), for: .purchase(app, id),
         giveUpMilliseconds: ClientNodeCore.storeMilliseconds)

@@ -66,16 +66,18 @@ package struct PurchaseOrder: Hashable, Sendable {
   package var simulatesAskToBuy: Bool
   /// See `Purchase.intendedAt`.
   package var intendedAt: Int64?
+  package var offer: PurchaseOffer?
 
   package init(
     productId: String, quantity: Int = 1, appAccountToken: UUID? = nil, simulatesAskToBuy: Bool = false,
-    intendedAt: Int64? = nil
+    intendedAt: Int64? = nil, offer: PurchaseOffer? = nil
   ) {
     self.productId = productId
     self.quantity = quantity
     self.appAccountToken = appAccountToken
     self.simulatesAskToBuy = simulatesAskToBuy
     self.intendedAt = intendedAt
+    self.offer = offer
   }
 }
 

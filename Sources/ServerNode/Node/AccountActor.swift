@@ -46,6 +46,9 @@ struct AccountActor: StoreActor {
   ) throws(WireError) -> ActorOutcome {
     switch name {
     case Purchase.name: return try purchase(try WireJSON.decode(Purchase.self, from: body), in: context)
+    case RedeemCode.name:
+      return try sell(
+        .redeem(try WireJSON.decode(RedeemCode.self, from: body)), context.cause(device: nil), in: context)
     case Finish.name:
       let request = try WireJSON.decode(Finish.self, from: body)
       return try act(.finish(request), device: request.device, in: context)
@@ -91,13 +94,23 @@ struct AccountActor: StoreActor {
   }
 
   private mutating func purchase(_ request: Purchase, in context: ActorContext) throws(WireError) -> ActorOutcome {
-    let decision = try state.decide(.purchase(request), in: try context.store())
-    guard let outcome = decision.outcome else {
-      throw WireError(.internalError, "the purchase of '\(request.productId)' was decided without an outcome")
-    }
+    try sell(.purchase(request), context.cause(device: request.device, intendedAt: request.intendedAt), in: context)
+  }
+
+  /// Answered with what became of it.
+  private mutating func sell(
+    _ command: AccountCommand, _ cause: AccountUpdate.Cause?, in context: ActorContext
+  ) throws(WireError) -> ActorOutcome {
+    let decision = try state.decide(command, in: try context.store())
     let position = context.position(after: decision.events.count)
-    var result = commit(
-      decision.events, cause: context.cause(device: request.device, intendedAt: request.intendedAt), in: context)
+    var result = commit(decision.events, cause: cause, in: context)
+    if let refusal = decision.refusal {
+      result.reply = .refused(refusal)
+      return result
+    }
+    guard let outcome = decision.outcome else {
+      throw WireError(.internalError, "a purchase was decided without an outcome")
+    }
     result.reply = .body(WireJSON.encode(Purchase.Reply(outcome: outcome, position: position)))
     return result
   }

@@ -13,8 +13,8 @@ package enum ServerInput: Sendable {
   case loaded(ActorAddress, Result<StoredActor, JournalError>)
   case appended(Ticket, Result<JournalAppendResult, JournalError>)
   case read(Ticket, Result<[JournalEvent], JournalError>)
-  /// The world's certificate authority is there; the value is its root, DER.
-  case authorityOpened(world: String, Result<Data, ServerNodeError>)
+  /// The world's certificate authority and its offers key are there.
+  case authorityOpened(world: String, Result<WorldKeys, ServerNodeError>)
   /// All actors of the world but its own are gone; the value is its new epoch.
   case erased(world: String, Result<UInt64, JournalError>)
   case signed(Ticket, Result<[Data], ServerNodeError>)

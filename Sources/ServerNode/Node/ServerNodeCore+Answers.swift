@@ -9,6 +9,7 @@ extension ServerNodeCore {
     switch reply {
     case .none, .later: break
     case .body(let body): self.reply(asker, .success(body))
+    case .refused(let error): self.reply(asker, .failure(error))
     case .signed(let body, let jobs): sign(jobs, body, asker, address.world)
     case .catchUp(let after): read(after: after, limit: CatchUp.mostEvents, .catchUp, asker, address)
     case .journal(let after, let limit): read(after: after, limit: limit, .journal, asker, address)

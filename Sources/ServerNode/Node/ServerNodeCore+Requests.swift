@@ -77,6 +77,7 @@ extension ServerNodeCore {
   private static let controlOfAccounts: Set<String> = [
     Refund.name, AnswerAskToBuy.name, SetBilling.name, RequestPriceIncrease.name, ExtendSubscription.name,
     DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name, ResetAccount.name,
+    RedeemCode.name,
   ]
 
   // MARK: Introductions

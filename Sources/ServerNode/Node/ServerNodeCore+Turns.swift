@@ -90,7 +90,8 @@ extension ServerNodeCore {
     // manual clock stands still until all that is due has been played.
     if runtime?.state?.manualNow == nil, let last = cells[address]?.lastEventAt { now = max(now, last) }
     return ActorContext(
-      address: address, now: now, world: runtime?.state?.settings(of: address.world), epoch: runtime?.epoch ?? 1,
+      address: address, now: now,
+      world: runtime?.state?.settings(of: address.world, offersKey: runtime?.offersKey), epoch: runtime?.epoch ?? 1,
       sequence: cells[address]?.sequence ?? 0, request: request,
       nextDue: address.kind == .world ? runtime?.timers.next?.due : nil,
       isOpenedAccount: isOpenedAccount(address),

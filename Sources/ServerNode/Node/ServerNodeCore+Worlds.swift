@@ -25,10 +25,13 @@ extension ServerNodeCore {
     if actor.state.settings == nil { openWorld(address.world) } else { activateWorld(address.world) }
   }
 
-  mutating func authorityOpened(_ world: String, _ result: Result<Data, ServerNodeError>) {
+  mutating func authorityOpened(_ world: String, _ result: Result<WorldKeys, ServerNodeError>) {
     worlds[world]?.isOpening = false
     switch result {
-    case .success(let root):
+    case .success(let keys):
+      let root = keys.rootCertificate
+      let offersKey = offersKey(of: world, own: keys.offersKey)
+      worlds[world]?.offersKey = offersKey
       worlds[world]?.rootCertificate = Array(root)
       worlds[world]?.verifier = JWSVerifier(trust: TrustStore(roots: [root]))
       worlds[world]?.authorityFailure = nil
@@ -39,6 +42,15 @@ extension ServerNodeCore {
       worlds[world]?.authorityFailure = message
       // The next message, or the next heartbeat, tries again.
       refuseWaiting(world, WireError(.unavailable, message))
+    }
+  }
+
+  /// The catalogue's key where it has one: the app's server signs with it.
+  private mutating func offersKey(of world: String, own: OffersKey) -> OffersKey {
+    guard let pair = worlds[world]?.state?.catalog?.subscriptionOffersKeyPair else { return own }
+    do { return try OffersKey(id: pair.id, privateKey: pair.privateKey) } catch {
+      emit(.log("the catalogue's offers key of world '\(world)' cannot be used, the world's own is: \(error)"))
+      return own
     }
   }
 

@@ -69,6 +69,8 @@ struct ActorOutcome: Sendable {
     /// There is nobody to answer.
     case none
     case body(Data)
+    /// The store says no, though something has changed.
+    case refused(WireError)
     /// Answered once another actor has said something: see `completed`.
     case later
     /// The clock was moved: answered when every timer on the way has been played.

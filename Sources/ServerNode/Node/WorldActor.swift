@@ -48,8 +48,18 @@ struct WorldActor: StoreActor {
     case ResetWorld.name:
       // It is done as a clock jump is: whoever wants to change something waits until it is over.
       return try commit(state.decideReset(now: context.now), reply: .afterJump(WireJSON.encode(Done())), in: context)
+    case DescribeOfferKeys.name: return ActorOutcome(reply: .body(WireJSON.encode(try offerKeys(settings))))
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
+    }
+  }
+
+  private func offerKeys(_ settings: WorldSettings) throws(WireError) -> DescribeOfferKeys.Reply {
+    guard let key = settings.offersKey else {
+      throw WireError(.unavailable, "the offers key of world '\(settings.world)' is not open yet: ask again")
+    }
+    do { return DescribeOfferKeys.Reply(keyId: key.id, privateKey: try key.privateKeyPEM()) } catch {
+      throw WireError(.internalError, "\(error)")
     }
   }
 

@@ -10,6 +10,8 @@ struct WorldRuntime {
   /// DER. Nil until the authority is open.
   var rootCertificate: [UInt8]?
   var verifier: JWSVerifier?
+  /// With which the developer signs offers. Nil until the authority is open.
+  var offersKey: OffersKey?
   /// Whether the world's actor is being loaded for the first time.
   var isLoading = false
   /// Whether the authority was asked for and has not answered yet.

@@ -24,8 +24,8 @@ final class SigningService: Sendable {
     queue.sync { try? FileManager.default.removeItem(atPath: home) }
   }
 
-  /// Reads the authority of a world, or makes it. `then` gets its root certificate, DER, on the service's queue.
-  func open(_ world: String, then: @escaping @Sendable (Result<Data, ServerNodeError>) -> Void) {
+  /// Reads the keys of a world, or makes them. `then` gets them on the service's queue.
+  func open(_ world: String, then: @escaping @Sendable (Result<WorldKeys, ServerNodeError>) -> Void) {
     queue.async { [self] in
       then(
         Result { () throws(ServerNodeError) in
@@ -33,7 +33,7 @@ final class SigningService: Sendable {
             let authority = try authority(of: world)
             let signer = try JWSSigner(authority: authority)
             signers.withLock { $0[world] = signer }
-            return authority.rootDER
+            return WorldKeys(rootCertificate: authority.rootDER, offersKey: try offersKey(of: world))
           } catch {
             throw ServerNodeError("the certificate authority of world '\(world)' in \(folder) cannot be used: \(error)")
           }
@@ -51,6 +51,23 @@ final class SigningService: Sendable {
     try authority.save(to: file)
     return authority
   }
+
+  /// Needs the folder, which ``authority(of:)`` makes.
+  private func offersKey(of world: String) throws -> OffersKey {
+    // Authorities end in `.pem`, so that no world's name makes one of these.
+    let file = URL(filePath: folder).appending(path: "\(world).offers")
+    if FileManager.default.fileExists(atPath: file.path) {
+      let pem = try KeyFile.read(file, operation: "load an offers key from \(file.path)")
+      return try OffersKey(id: SigningService.offersKeyId, privateKey: String(decoding: pem, as: UTF8.self))
+    }
+    let key = try OffersKey.generate(id: SigningService.offersKeyId)
+    try KeyFile.write(
+      Data(try key.privateKeyPEM().utf8), to: file, operation: "save an offers key to \(file.path)")
+    return key
+  }
+
+  /// Of every world's own key: as long as Apple's key ids are.
+  private static let offersKeyId = "STOREFLEET"
 
   /// Signs all jobs in order; `then` gets the compact JWS of each, on the service's queue.
   func sign(

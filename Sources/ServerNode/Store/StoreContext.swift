@@ -25,6 +25,8 @@ package struct WorldSettings: Sendable {
   package var bundleId: String
   package var environment: String
   package var timeRate: TimeRate
+  /// With which the developer signs offers; nil until it is open.
+  package var offersKey: OffersKey?
   /// Nil for none.
   package var gracePeriod: GracePeriod?
   package var claimPolicy: ClaimPolicy
@@ -45,7 +47,8 @@ package struct WorldSettings: Sendable {
 
   package init(
     world: String, catalog: Catalog, bundleId: String, environment: String, timeRate: TimeRate,
-    gracePeriod: GracePeriod? = nil, claimPolicy: ClaimPolicy = .keep, familyGrantDelay: Int64 = 0
+    gracePeriod: GracePeriod? = nil, claimPolicy: ClaimPolicy = .keep, familyGrantDelay: Int64 = 0,
+    offersKey: OffersKey? = nil
   ) {
     self.world = world
     self.catalog = catalog
@@ -55,5 +58,6 @@ package struct WorldSettings: Sendable {
     self.gracePeriod = gracePeriod
     self.claimPolicy = claimPolicy
     self.familyGrantDelay = familyGrantDelay
+    self.offersKey = offersKey
   }
 }

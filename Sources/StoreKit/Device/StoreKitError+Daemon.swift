@@ -20,6 +20,10 @@ extension Product.PurchaseError {
     case .invalidQuantity: self = .invalidQuantity
     case .purchaseNotAllowed: self = .purchaseNotAllowed
     case .ineligibleForOffer: self = .ineligibleForOffer
+    case .invalidOfferIdentifier: self = .invalidOfferIdentifier
+    case .invalidOfferPrice: self = .invalidOfferPrice
+    case .invalidOfferSignature: self = .invalidOfferSignature
+    case .missingOfferParameters: self = .missingOfferParameters
     default: return nil
     }
   }

@@ -16,8 +16,8 @@ extension Product {
   /// Buys the product on the device that it was loaded on.
   /// - Throws: `Product.PurchaseError` or `StoreKitError`.
   @MainActor public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
-    guard !options.contains(where: \.changesPrice) else { throw StoreKitError.unsupported }
-    var order = PurchaseOrder(productId: id, intendedAt: CurrentDevice.intendedAt)
+    var order = PurchaseOrder(
+      productId: id, intendedAt: CurrentDevice.intendedAt, offer: try PurchaseOption.offer(of: options))
     for option in options { option.apply(to: &order) }
     do {
       switch try await daemon.purchase(order) {

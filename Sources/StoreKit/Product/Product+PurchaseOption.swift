@@ -17,7 +17,7 @@ extension Product {
       case simulatesAskToBuy(Bool)
       case custom(key: String, value: Value)
       case storefrontChange
-      case promotionalOffer(id: String)
+      case promotionalOffer(id: String, signature: SubscriptionOffer.Signature)
       case winBackOffer(SubscriptionOffer)
     }
 
@@ -52,45 +52,37 @@ extension Product {
       PurchaseOption(kind: .storefrontChange)
     }
 
-    // Purchases with an offer are refused with `StoreKitError.unsupported`: selling without it would be a wrong price.
-
+    /// An offer that the app's server has signed. The nonce and the token count in either case of their letters.
     public static func promotionalOffer(
       offerID: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int
     ) -> PurchaseOption {
-      PurchaseOption(kind: .promotionalOffer(id: offerID))
+      let signature = SubscriptionOffer.Signature(
+        keyID: keyID, nonce: nonce, timestamp: timestamp, signature: signature)
+      return promotionalOffer(offerID: offerID, signature: signature)
     }
 
     public static func promotionalOffer(
       offerID: String, signature: SubscriptionOffer.Signature
     ) -> PurchaseOption {
-      PurchaseOption(kind: .promotionalOffer(id: offerID))
+      PurchaseOption(kind: .promotionalOffer(id: offerID, signature: signature))
     }
 
+    /// The same with a signature in the form of a compact JWS.
     public static func promotionalOffer(_ offerID: String, compactJWS: String) -> [PurchaseOption] {
       [
-        custom(key: offerIdKey, value: offerID),
-        custom(key: offerSignatureKey, value: Data(compactJWS.utf8).base64EncodedString()),
+        custom(key: OfferOptionKey.promotionalId, value: offerID),
+        custom(key: OfferOptionKey.promotionalSignature, value: Data(compactJWS.utf8).base64EncodedString()),
       ]
     }
 
+    /// One of the product's own win-back offers.
     public static func winBackOffer(_ offer: SubscriptionOffer) -> PurchaseOption {
       PurchaseOption(kind: .winBackOffer(offer))
     }
 
+    /// The app's server decides whether the introductory offer applies.
     public static func introductoryOfferEligibility(compactJWS: String) -> PurchaseOption {
-      custom(key: introEligibilityKey, value: compactJWS)
-    }
-
-    private static let offerIdKey = "adHocOfferId"
-    private static let offerSignatureKey = "adHocSignature"
-    private static let introEligibilityKey = "introOfferEligibilityParam"
-
-    var changesPrice: Bool {
-      switch kind {
-      case .promotionalOffer, .winBackOffer: true
-      case .custom(let key, _): [Self.offerIdKey, Self.offerSignatureKey, Self.introEligibilityKey].contains(key)
-      default: false
-      }
+      custom(key: OfferOptionKey.introductoryEligibility, value: compactJWS)
     }
 
     func apply(to order: inout PurchaseOrder) {

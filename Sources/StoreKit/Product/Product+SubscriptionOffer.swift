@@ -13,10 +13,13 @@ extension Product {
     /// How many periods it lasts.
     public let periodCount: Int
     public let paymentMode: PaymentMode
+    /// The price as the store counts it.
+    let milliunits: Int64
 
     init(_ offer: Shared.SubscriptionOffer, in content: ProductContent) {
       id = offer.id
       type = OfferType(offer.kind)
+      milliunits = offer.priceMilliunits
       price = Decimal(milliunits: offer.priceMilliunits)
       displayPrice = content.displayPrice(offer.priceMilliunits)
       period = SubscriptionPeriod(offer.period)

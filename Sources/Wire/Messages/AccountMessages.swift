@@ -13,10 +13,12 @@ package struct Purchase: Request, Hashable {
   package var simulatesAskToBuy: Bool
   /// The machine's monotonic time in microseconds at which the purchase was meant to happen; comes back in the event.
   package var intendedAt: Int64?
+  /// Nil for the plan's own price, or the introductory offer where it applies.
+  package var offer: PurchaseOffer?
 
   package init(
     productId: String, quantity: Int = 1, appAccountToken: UUID? = nil, device: String? = nil,
-    simulatesAskToBuy: Bool = false, intendedAt: Int64? = nil
+    simulatesAskToBuy: Bool = false, intendedAt: Int64? = nil, offer: PurchaseOffer? = nil
   ) {
     self.productId = productId
     self.quantity = quantity
@@ -24,6 +26,7 @@ package struct Purchase: Request, Hashable {
     self.device = device
     self.simulatesAskToBuy = simulatesAskToBuy
     self.intendedAt = intendedAt
+    self.offer = offer
   }
 
   package struct Reply: Codable, Hashable, Sendable {

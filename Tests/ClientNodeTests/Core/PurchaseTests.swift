@@ -55,6 +55,24 @@ import Wire
     #expect(bench.updates(app) == [])
   }
 
+  /// The store is asked where it can be; offline, the device follows the same rule.
+  @Test func offlineSubscriberIsOfferedNoIntroductoryOffer() {
+    var bench = Bench()
+    bench.start()
+    let app = bench.launch()
+    bench.store.subscribe("monthly", for: "alice")
+    bench.pump()
+    bench.advance(500)
+    bench.setOnline(false)
+    let answers = ["g", "other"].map { group -> Bool? in
+      let call = bench.call(.introEligibility(group: group), app)
+      bench.advance(30_000)
+      guard case .success(.isEligible(let isEligible))? = bench.answers[call] else { return nil }
+      return isEligible
+    }
+    #expect(answers == [false, true])
+  }
+
   @Test func refusedPurchaseSaysWhy() {
     var bench = Bench()
     bench.start()

@@ -58,6 +58,9 @@ import Wire
         == .unauthorized)
     #expect(
       code { try store.ask(SetTimeRate(.testFlight), of: store.worldAddress, from: phones) } == .unauthorized)
+    let redemption = RedeemCode(productId: lifetime, code: "FREE")
+    #expect(code { try store.ask(redemption, of: store.account("alice"), from: phones) } == .unauthorized)
+    #expect(code { try store.ask(DescribeOfferKeys(), of: store.worldAddress, from: phones) } == .unauthorized)
     #expect(code { try store.ask(AdvanceClock(.nextEvent), of: store.worldAddress, from: phones) } == .unauthorized)
     #expect(code { try store.ask(OpenAccount(account: "eve"), of: store.worldAddress, from: phones) } == .unauthorized)
     #expect(code { try store.ask(DescribeFamily(), of: store.address(.family, "f"), from: phones) } == .unauthorized)
@@ -134,7 +137,7 @@ import Wire
       (
         store.account("alice"),
         [
-          "purchase", "finish", "refund", "answerAskToBuy", "setAutoRenew", "claim", "catchUp",
+          "purchase", "redeemCode", "finish", "refund", "answerAskToBuy", "setAutoRenew", "claim", "catchUp",
           "getSignedCopies", "getIntroEligibility", "readJournal",
         ]
       ),

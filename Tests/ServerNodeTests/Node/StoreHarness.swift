@@ -18,6 +18,7 @@ final class StoreHarness {
   private(set) var sent: [(peer: PeerID, frames: [Data])] = []
   private var replies: [RequestID: ReplyFrames] = [:]
   private var authorities: [String: CertificateAuthority] = [:]
+  private var offersKeys: [String: OffersKey] = [:]
   private let configuration: ServerNodeCore.Configuration
   let peer = PeerID(Data("test".utf8))
   let world = "w"
@@ -303,12 +304,14 @@ final class StoreHarness {
     }
   }
 
-  private func openAuthority(_ world: String) -> Result<Data, ServerNodeError> {
+  private func openAuthority(_ world: String) -> Result<WorldKeys, ServerNodeError> {
     if let failsAuthority { return .failure(failsAuthority) }
     do {
       let authority = try authorities[world] ?? CertificateAuthority(world: world)
       authorities[world] = authority
-      return .success(authority.rootDER)
+      let offersKey = try offersKeys[world] ?? OffersKey.generate(id: "OWN")
+      offersKeys[world] = offersKey
+      return .success(WorldKeys(rootCertificate: authority.rootDER, offersKey: offersKey))
     } catch { return .failure(ServerNodeError("\(error)")) }
   }
 

@@ -12,11 +12,26 @@ import Testing
     let root = await withCheckedContinuation { continuation in
       service.open("w") { continuation.resume(returning: $0) }
     }
-    #expect(try !root.get().isEmpty)
-    let file = home + "/authorities/w.pem"
-    let attributes = try FileManager.default.attributesOfItem(atPath: file)
-    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(try !root.get().rootCertificate.isEmpty)
+    for file in ["w.pem", "w.offers"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: home + "/authorities/" + file)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
     service.removeFolder()
     #expect(!FileManager.default.fileExists(atPath: home))
+  }
+
+  @Test func worldsKeysStayTheSame() async throws {
+    let folder = JournalTestFolder()
+    var keys: [WorldKeys] = []
+    for _ in 0..<2 {
+      let service = SigningService(folder: folder.path, subfolder: "authorities")
+      let opened = await withCheckedContinuation { continuation in
+        service.open("w") { continuation.resume(returning: $0) }
+      }
+      keys.append(try opened.get())
+    }
+    #expect(keys[0].rootCertificate == keys[1].rootCertificate)
+    #expect(try keys[0].offersKey.privateKeyPEM() == keys[1].offersKey.privateKeyPEM())
   }
 }

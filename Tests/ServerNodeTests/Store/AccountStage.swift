@@ -19,7 +19,7 @@ struct AccountStage {
     self.now = now
     world = WorldSettings(
       world: "w", catalog: try Catalog(data: Data(catalog.utf8), file: "test"), bundleId: "com.example.app",
-      environment: "Sandbox", timeRate: timeRate, gracePeriod: gracePeriod)
+      environment: "Sandbox", timeRate: timeRate, gracePeriod: gracePeriod, offersKey: AccountStage.offersKey)
     try play(
       .open(AccountProfile(name: name, ordinal: ordinal, appTransactionId: "7\(ordinal)", asksToBuy: asksToBuy)))
   }
@@ -37,6 +37,7 @@ struct AccountStage {
         state.evolve(stored)
       } catch { throw WireError(.internalError, "\(error)") }
     }
+    if let refusal = decision.refusal { throw refusal }
     return decision
   }
 
@@ -79,6 +80,9 @@ struct AccountStage {
 
   var status: SubscriptionStatus? { info()?.status }
 
+  /// With which the app's server signs.
+  static let offersKey = try? OffersKey.generate(id: "ABCDE12345")
+
   static func date(_ text: String) throws -> StoreTime { StoreTime(try Date(text, strategy: .iso8601)) }
 
   /// Two tiers of one group with every kind of introductory offer, a second group, and one product of each other type.
@@ -102,7 +106,21 @@ struct AccountStage {
         {"id": "G1", "name": "Main", "localizations": [], "subscriptions": [
           {"type": "RecurringSubscription", "productID": "pro.monthly", "internalID": "11", "displayPrice": "9.99",
            "referenceName": "a", "familyShareable": true, "groupNumber": 1, "subscriptionGroupID": "G1",
-           "recurringSubscriptionPeriod": "P1M", "localizations": [], "codeOffers": [], "adHocOffers": [],
+           "recurringSubscriptionPeriod": "P1M", "localizations": [],
+           "codeOffers": [
+             {"internalID": "51", "referenceName": "NEW", "paymentMode": "free", "numberOfPeriods": 1,
+              "subscriptionPeriod": "P1M", "eligibility": ["new"]},
+             {"internalID": "52", "referenceName": "EXISTING", "paymentMode": "payUpFront", "numberOfPeriods": 1,
+              "subscriptionPeriod": "P1Y", "displayPrice": "29.99", "eligibility": ["existing"]},
+             {"internalID": "53", "referenceName": "EXPIRED", "paymentMode": "payAsYouGo", "numberOfPeriods": 2,
+              "subscriptionPeriod": "P1M", "displayPrice": "2.99", "eligibility": ["expired"]}],
+           "adHocOffers": [
+             {"internalID": "41", "offerID": "promo.free", "paymentMode": "free", "numberOfPeriods": 1,
+              "subscriptionPeriod": "P1M"},
+             {"internalID": "42", "offerID": "promo.front", "paymentMode": "payUpFront", "numberOfPeriods": 1,
+              "subscriptionPeriod": "P6M", "displayPrice": "19.99"},
+             {"internalID": "43", "offerID": "promo.pay", "paymentMode": "payAsYouGo", "numberOfPeriods": 2,
+              "subscriptionPeriod": "P1M", "displayPrice": "1.99"}],
            "winbackOffers": [
              {"internalID": "31", "offerID": "return.free", "paymentMode": "free", "numberOfPeriods": 1,
               "subscriptionPeriod": "P1M", "isEligible": true},
@@ -110,7 +128,14 @@ struct AccountStage {
               "subscriptionPeriod": "P1Y", "isEligible": false}]},
           {"type": "RecurringSubscription", "productID": "pro.yearly", "internalID": "12", "displayPrice": "99.99",
            "referenceName": "b", "familyShareable": true, "groupNumber": 1, "subscriptionGroupID": "G1",
-           "recurringSubscriptionPeriod": "P1Y", "localizations": [], "codeOffers": [], "adHocOffers": [],
+           "recurringSubscriptionPeriod": "P1Y", "localizations": [], "adHocOffers": [],
+           "codeOffers": [
+             {"internalID": "54", "referenceName": "AFTER", "paymentMode": "payUpFront", "numberOfPeriods": 1,
+              "subscriptionPeriod": "P1Y", "displayPrice": "49.99", "eligibility": ["new", "existing"],
+              "isStackable": true},
+             {"internalID": "55", "referenceName": "INSTEAD", "paymentMode": "payUpFront", "numberOfPeriods": 1,
+              "subscriptionPeriod": "P1Y", "displayPrice": "39.99", "eligibility": ["new", "existing"],
+              "isStackable": false}],
            "introductoryOffer": {"internalID": "21", "paymentMode": "free", "numberOfPeriods": 1,
              "subscriptionPeriod": "P1W"}},
           {"type": "RecurringSubscription", "productID": "pro.other", "internalID": "13", "displayPrice": "8.99",
@@ -118,7 +143,13 @@ struct AccountStage {
            "recurringSubscriptionPeriod": "P1M", "localizations": [], "codeOffers": [], "adHocOffers": []},
           {"type": "RecurringSubscription", "productID": "basic.monthly", "internalID": "14", "displayPrice": "4.99",
            "referenceName": "d", "familyShareable": true, "groupNumber": 2, "subscriptionGroupID": "G1",
-           "recurringSubscriptionPeriod": "P1M", "localizations": [], "codeOffers": [], "adHocOffers": [],
+           "recurringSubscriptionPeriod": "P1M", "localizations": [],
+           "codeOffers": [
+             {"internalID": "56", "referenceName": "LOWER", "paymentMode": "free", "numberOfPeriods": 1,
+              "subscriptionPeriod": "P1M"}],
+           "adHocOffers": [
+             {"internalID": "44", "offerID": "promo.lower", "paymentMode": "free", "numberOfPeriods": 1,
+              "subscriptionPeriod": "P1M"}],
            "introductoryOffer": {"internalID": "22", "paymentMode": "payAsYouGo", "numberOfPeriods": 3,
              "subscriptionPeriod": "P1M", "displayPrice": "0.99"}},
           {"type": "RecurringSubscription", "productID": "basic.yearly", "internalID": "16", "displayPrice": "39.99",

@@ -56,6 +56,9 @@ import Wire
         SubscriptionExtension(
           originalTransactionId: TransactionID(7), days: 30, reason: 3, date: StoreTime(milliseconds: 5))),
       #"{"extension":{"date":5,"days":30,"originalTransactionId":"7","reason":3},"kind":"extension"}"#)
+    try check(
+      AccountEvent.Detail.redemption(RedeemedOffer(productId: "p", offerId: "o")),
+      #"{"kind":"redemption","redemption":{"offerId":"o","productId":"p"}}"#)
     try check(AccountEvent.Detail.refund(of: TransactionID(7)), #"{"kind":"refund","transactionId":"7"}"#)
   }
 

@@ -43,6 +43,8 @@ import Wire
   @Test(arguments: [
     (Refusal.productUnavailable, Product.PurchaseError.productUnavailable), (.invalidQuantity, .invalidQuantity),
     (.purchaseNotAllowed, .purchaseNotAllowed), (.ineligibleForOffer, .ineligibleForOffer),
+    (.invalidOfferIdentifier, .invalidOfferIdentifier), (.invalidOfferPrice, .invalidOfferPrice),
+    (.invalidOfferSignature, .invalidOfferSignature), (.missingOfferParameters, .missingOfferParameters),
   ])
   func refusalsAreStoreKitsOwnErrors(_ refusal: Refusal, _ expected: Product.PurchaseError) async throws {
     let product = try await pro()
@@ -72,23 +74,5 @@ import Wire
     } throws: { error in
       error.localizedDescription == "The world is being reset."
     }
-  }
-
-  /// Selling without the offer would be a sale at another price than the app's user was shown.
-  @Test func offersAreRefusedAndNotIgnored() async throws {
-    let product = try await pro()
-    let calls = daemon.calls
-    for options in [
-      Set(Product.PurchaseOption.promotionalOffer("o", compactJWS: "a.b.c")),
-      [.introductoryOfferEligibility(compactJWS: "a.b.c")],
-      [.promotionalOffer(offerID: "o", keyID: "k", nonce: UUID(), signature: Data(), timestamp: 1)],
-    ] {
-      await #expect {
-        try await product.purchase(options: options)
-      } throws: { error in
-        if case StoreKitError.unsupported = error { true } else { false }
-      }
-    }
-    #expect(daemon.calls == calls)
   }
 }

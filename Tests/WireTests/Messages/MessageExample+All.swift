@@ -5,7 +5,8 @@ import Wire
 extension MessageExample {
   /// One or more of each message type.
   static let all: [MessageExample] =
-    node + world + account + accountCopies + accountControl + subscriptions + family + users + device + events + errors
+    node + world + account + accountCopies + accountControl + subscriptions + offers + family + users + device + events
+    + errors
 
   // MARK: Values
 
@@ -222,6 +223,33 @@ extension MessageExample {
     + exchange(RequestRefund(productId: monthly), reply: position)
     + exchange(DeclineRefund(transactionId: transaction), reply: position)
     + exchange(ReverseRefund(transactionId: transaction), reply: position)
+
+  private static let offers: [MessageExample] =
+    request(
+      Purchase(
+        productId: monthly, device: "phone1",
+        offer: .promotional(
+          PromotionalOfferSignature(
+            offerId: "comeback", keyId: "ABCDE12345", nonce: requestId, timestamp: newYear.milliseconds,
+            signature: Data([0x30, 0x44, 0x02])))),
+      variant: ".promotional")
+    + request(
+      Purchase(productId: monthly, device: "phone1", offer: .promotionalJWS(offerId: "comeback", jws: "eyJ.eyJ.sig")),
+      variant: ".promotionalJWS")
+    + request(
+      Purchase(productId: monthly, device: "phone1", offer: .introductoryEligibility(jws: "eyJ.eyJ.sig")),
+      variant: ".introductoryEligibility")
+    + request(
+      Purchase(productId: monthly, device: "phone1", offer: .winBack(offerId: "return", priceMilliunits: 990)),
+      variant: ".winBack")
+    + exchange(
+      RedeemCode(productId: monthly, code: "SUMMER"),
+      reply: .init(outcome: .purchased(transaction), position: position))
+    + request(RedeemCode(productId: monthly, referenceName: "Summer 2026"), variant: ".referenceName")
+    + exchange(
+      DescribeOfferKeys(),
+      reply: .init(
+        keyId: "ABCDE12345", privateKey: "-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n"))
 
   private static let family: [MessageExample] =
     exchange(CreateFamily(organizer: "alice"), reply: Done())

@@ -8,6 +8,7 @@ package enum AccountCommand: Sendable {
   case purchase(Purchase)
   case finish(Finish)
   case refund(Refund)
+  case redeem(RedeemCode)
   case answerAskToBuy(AnswerAskToBuy)
   case setAutoRenew(SetAutoRenew)
   case setBilling(SetBilling)
@@ -34,10 +35,15 @@ package enum AccountCommand: Sendable {
 package struct AccountDecision: Hashable, Sendable {
   package var events: [AccountEvent]
   package var outcome: Purchase.Reply.Outcome?
+  /// Set when the store says no and something has changed all the same: a signature is used up.
+  package var refusal: WireError?
 
-  package init(_ events: [AccountEvent] = [], outcome: Purchase.Reply.Outcome? = nil) {
+  package init(
+    _ events: [AccountEvent] = [], outcome: Purchase.Reply.Outcome? = nil, refusal: WireError? = nil
+  ) {
     self.events = events
     self.outcome = outcome
+    self.refusal = refusal
   }
 }
 
@@ -56,6 +62,7 @@ extension AccountState {
     case .purchase(let purchase): return try decidePurchase(purchase, in: context)
     case .finish(let finish): return decideFinish(finish)
     case .refund(let refund): return try decideRefund(refund, in: context)
+    case .redeem(let request): return try decideRedemption(request, in: context)
     case .answerAskToBuy(let answer): return try decideAnswer(answer, in: context)
     case .setAutoRenew(let change): return try decideAutoRenew(change, in: context)
     case .setBilling(let change): return try decideBilling(change, in: context)

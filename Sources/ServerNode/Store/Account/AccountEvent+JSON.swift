@@ -7,11 +7,12 @@ import Shared
 extension AccountEvent.Detail: Codable {
   private enum Kind: String, Codable {
     case profile, askToBuy, answered, family, claim, billing, `extension`, refund, sharedClaim, storefront
+    case redemption
   }
 
   private enum Key: String, CodingKey {
     case kind, profile, request, askToBuy, family, lineages, appAccountToken, productId, fails, `extension`
-    case transactionId, storefront
+    case transactionId, storefront, redemption
   }
 
   package init(from decoder: any Decoder) throws {
@@ -36,6 +37,8 @@ extension AccountEvent.Detail: Codable {
         fails: try container.decode(Bool.self, forKey: .fails))
     case .extension:
       self = .extension(try container.decode(SubscriptionExtension.self, forKey: .extension))
+    case .redemption:
+      self = .redemption(try container.decode(RedeemedOffer.self, forKey: .redemption))
     case .refund: self = .refund(of: try container.decode(TransactionID.self, forKey: .transactionId))
     }
   }
@@ -73,6 +76,9 @@ extension AccountEvent.Detail: Codable {
     case .extension(let value):
       try container.encode(Kind.extension, forKey: .kind)
       try container.encode(value, forKey: .extension)
+    case .redemption(let offer):
+      try container.encode(Kind.redemption, forKey: .kind)
+      try container.encode(offer, forKey: .redemption)
     case .refund(let id):
       try container.encode(Kind.refund, forKey: .kind)
       try container.encode(id, forKey: .transactionId)

@@ -30,6 +30,8 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case refunded
     case refundDeclined
     case refundReversed
+    /// The signature of an offer is used up, though the purchase was refused.
+    case offerSignatureUsed
     /// A family member got what another shares.
     case granted
     /// Family access was lost.
@@ -64,6 +66,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case `extension`(SubscriptionExtension)
     /// The transaction that money back was asked or refused for.
     case refund(of: TransactionID)
+    case redemption(RedeemedOffer)
   }
 
   package var kind: Kind
@@ -74,6 +77,8 @@ package struct AccountEvent: Hashable, Sendable, Codable {
   package var cycles: [TransactionID: RenewalCycle] = [:]
   /// The shared item that a family grant, renewal or revocation came from.
   package var source: SharedItem.ID?
+  /// Of the signature that the purchase used up.
+  package var offerNonce: UUID?
   package var detail: Detail?
   package var cause: AccountUpdate.Cause?
 
@@ -101,7 +106,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case records, renewalInfos, finished, cycles, source, detail, cause
+    case records, renewalInfos, finished, cycles, source, offerNonce, detail, cause
   }
 
   /// The kind is the journal's event name, so the body leaves it out.
@@ -119,6 +124,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     finished = try container.decodeIfPresent([TransactionID].self, forKey: .finished) ?? []
     cycles = try container.decodeIfPresent([TransactionID: RenewalCycle].self, forKey: .cycles) ?? [:]
     source = try container.decodeIfPresent(SharedItem.ID.self, forKey: .source)
+    offerNonce = try container.decodeIfPresent(UUID.self, forKey: .offerNonce)
     detail = try container.decodeIfPresent(Detail.self, forKey: .detail)
     cause = try container.decodeIfPresent(AccountUpdate.Cause.self, forKey: .cause)
   }
@@ -130,6 +136,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     if !finished.isEmpty { try container.encode(finished, forKey: .finished) }
     if !cycles.isEmpty { try container.encode(cycles, forKey: .cycles) }
     try container.encodeIfPresent(source, forKey: .source)
+    try container.encodeIfPresent(offerNonce, forKey: .offerNonce)
     try container.encodeIfPresent(detail, forKey: .detail)
     try container.encodeIfPresent(cause, forKey: .cause)
   }

@@ -20,11 +20,12 @@ extension AccountState {
         .productUnavailable, "'\(request.purchase.productId)' has left the catalogue since it was asked for")
     }
     // What is owned by now is handed back, as for any purchase.
-    if let owned = alreadyOwned(product) {
+    let terms = try terms(of: request.purchase, product)
+    if terms.offer == nil, let owned = alreadyOwned(product) {
       return AccountDecision([AccountEvent(.askToBuyApproved, detail: answered)], outcome: .existing(owned))
     }
     // Dated at the approval.
-    var decision = buy(product, request.purchase, in: context)
+    var decision = try buy(product, request.purchase, terms, in: context)
     decision.events[0].detail = answered
     return decision
   }

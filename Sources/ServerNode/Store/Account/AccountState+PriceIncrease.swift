@@ -69,7 +69,7 @@ extension AccountState {
       $0.priceIncreaseStatus = increase.status
       // Who declines lets the subscription expire.
       if increase.answer == .declined { $0.willAutoRenew = false }
-      if increase.answer == .agreed, cycle.offerPeriodsLeft == 0 { $0.renewalPrice = increase.price }
+      if increase.answer == .agreed, $0.nextOffer == nil { $0.renewalPrice = increase.price }
     }
     return AccountDecision([
       AccountEvent(kind, renewalInfos: [next], cycles: [info.originalTransactionId: cycle])

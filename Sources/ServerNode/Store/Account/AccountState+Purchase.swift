@@ -5,11 +5,34 @@ import Wire
 extension AccountState {
   func decidePurchase(_ purchase: Purchase, in context: StoreContext) throws(WireError) -> AccountDecision {
     let product = try checkedProduct(of: purchase, in: context)
-    if let owned = alreadyOwned(product) { return AccountDecision(outcome: .existing(owned)) }
+    let terms = try terms(of: purchase, product)
+    guard let nonce = try verifiedNonce(of: purchase, in: context) else {
+      return try decidePurchase(purchase, of: product, terms, in: context)
+    }
+    // Apple: a signature is good for one purchase, even for one that fails.
+    do throws(WireError) {
+      var decision = try decidePurchase(purchase, of: product, terms, in: context)
+      if decision.events.isEmpty { decision.events = [AccountEvent(.offerSignatureUsed)] }
+      decision.events[0].offerNonce = nonce
+      return decision
+    } catch {
+      guard usedOfferNonces[nonce] == nil else { throw error }
+      var event = AccountEvent(.offerSignatureUsed)
+      event.offerNonce = nonce
+      return AccountDecision([event], refusal: error)
+    }
+  }
+
+  private func decidePurchase(
+    _ purchase: Purchase, of product: CatalogProduct, _ terms: OfferTerms, in context: StoreContext
+  ) throws(WireError) -> AccountDecision {
+    if terms.offer == nil, let owned = alreadyOwned(product) { return AccountDecision(outcome: .existing(owned)) }
     if profile?.asksToBuy == true || purchase.simulatesAskToBuy {
+      // Nobody is asked for what the store would refuse.
+      if terms.offer != nil { _ = try buy(product, purchase, terms, in: context) }
       return ask(for: purchase, in: context)
     }
-    return buy(product, purchase, in: context)
+    return try buy(product, purchase, terms, in: context)
   }
 
   private func checkedProduct(of purchase: Purchase, in context: StoreContext) throws(WireError) -> CatalogProduct {
@@ -43,27 +66,35 @@ extension AccountState {
   }
 
   /// What a purchase does once nothing holds it up any more.
-  func buy(_ product: CatalogProduct, _ purchase: Purchase, in context: StoreContext) -> AccountDecision {
+  func buy(
+    _ product: CatalogProduct, _ purchase: Purchase, _ wanted: OfferTerms, in context: StoreContext
+  ) throws(WireError) -> AccountDecision {
     guard let terms = product.subscription else {
       let record = newRecord(of: product, purchase, at: context.now, in: context)
       return AccountDecision(
         [AccountEvent(.purchased, records: [record])], outcome: .purchased(record.transactionId))
     }
+    if let offer = wanted.offer { try checkEligibility(for: offer, of: product, terms, in: context) }
     if let current = ownSubscription(inGroup: terms.groupID), current.isActive {
-      return changePlan(from: current, to: product, terms, purchase, in: context)
+      return try changePlan(from: current, to: product, terms, purchase, offer: wanted.offer, in: context)
     }
-    return subscribe(to: product, terms, purchase, in: context)
+    return subscribe(to: product, terms, purchase, wanted, in: context)
   }
 
   // MARK: Subscriptions
 
   private func subscribe(
-    to product: CatalogProduct, _ terms: SubscriptionTerms, _ purchase: Purchase, in context: StoreContext
+    to product: CatalogProduct, _ terms: SubscriptionTerms, _ purchase: Purchase, _ wanted: OfferTerms,
+    in context: StoreContext
   ) -> AccountDecision {
-    let offer = isEligibleForIntroductoryOffer(inGroup: terms.groupID) ? terms.introductoryOffers.first : nil
+    let isEligible = wanted.allowsIntroductory ?? isEligibleForIntroductoryOffer(inGroup: terms.groupID)
+    let introductory = isEligible ? terms.introductoryOffers.first : nil
+    // A code that may follow the introductory offer does; any other offer takes its place.
+    let isStacked = introductory != nil && wanted.offer?.isStackable == true
     let previous = ownSubscription(inGroup: terms.groupID)
     let (record, fresh, cycle) = firstPeriod(
-      of: product, terms, purchase, offer: offer, lineage: previous?.originalTransactionId, in: context)
+      of: product, terms, purchase, offer: isStacked ? introductory : wanted.offer ?? introductory,
+      coming: isStacked ? wanted.offer : nil, lineage: previous?.originalTransactionId, in: context)
     var info = fresh
     if let previous {
       info.recentSubscriptionStartDate = seriesStart(of: previous, goingOnAt: context.now, in: context)
@@ -75,10 +106,11 @@ extension AccountState {
 
   private func firstPeriod(
     of product: CatalogProduct, _ terms: SubscriptionTerms, _ purchase: Purchase, offer: SubscriptionOffer?,
-    lineage: TransactionID?, in context: StoreContext
+    coming: SubscriptionOffer? = nil, lineage: TransactionID?, in context: StoreContext
   ) -> (TransactionRecord, RenewalInfo, RenewalCycle) {
     var record = newRecord(of: product, purchase, at: context.now, in: context)
-    var cycle = RenewalCycle(anchor: context.now, period: terms.period)
+    var cycle = RenewalCycle(anchor: context.now, periods: 0, period: terms.period)
+    cycle.coming = coming.map { ComingOffer(productId: product.id, offer: $0) }
     record.subscriptionGroupIdentifier = terms.groupID
     record.webOrderLineItemId = String(record.transactionId.rawValue + 1_000_000_000_000_000)
     if let lineage, let first = history[lineage] {
@@ -86,27 +118,14 @@ extension AccountState {
       record.originalPurchaseDate = first.originalPurchaseDate
     }
     if record.appAccountToken == nil, let lineage { record.appAccountToken = keptToken(ofLineage: lineage) }
+    let rate = context.world.timeRate
     if let offer {
-      let applied = AppliedOffer(offer, identifier: offer.kind == .introductory ? nil : offer.id)
-      record.offer = applied
+      record.offer = AppliedOffer(offer)
       record.price = offer.priceMilliunits
-      cycle.period = offer.period
-      switch offer.paymentMode {
-      case .freeTrial, .payUpFront:
-        record.expiresDate = context.world.timeRate.end(
-          ofOffer: offer.period, count: offer.periodCount, from: context.now)
-      case .payAsYouGo:
-        record.expiresDate = context.world.timeRate.end(of: offer.period, from: context.now)
-        cycle.offerPeriodsLeft = offer.periodCount - 1
-        cycle.offer = applied
-        cycle.offerPrice = offer.priceMilliunits
-      }
-      // The plan's own periods are counted from the end of the offer.
-      if cycle.offerPeriodsLeft == 0 {
-        cycle = RenewalCycle(anchor: record.expiresDate ?? context.now, periods: 0, period: terms.period)
-      }
+      record.expiresDate = cycle.begin(offer, at: context.now, planPeriod: terms.period, rate: rate)
     } else {
-      record.expiresDate = context.world.timeRate.end(of: terms.period, from: context.now)
+      cycle.beginPeriod(of: terms.period, at: context.now, rate: rate)
+      record.expiresDate = rate.end(of: terms.period, from: context.now)
     }
     let known = lineage.flatMap { history.renewalInfos[$0] }
     var info = RenewalInfo(
@@ -117,10 +136,7 @@ extension AccountState {
       appTransactionId: record.appTransactionId)
     info.recordRevision = (known?.recordRevision ?? 0) + 1
     info.appAccountToken = record.appAccountToken
-    if cycle.offerPeriodsLeft > 0 {
-      info.nextOffer = cycle.offer
-      info.renewalPrice = cycle.offerPrice
-    }
+    (info.renewalPrice, info.nextOffer) = nextPeriod(as: product, after: product.id, cycle)
     return (record, info, cycle)
   }
 
@@ -133,25 +149,32 @@ extension AccountState {
     return token
   }
 
-  /// Apple: an upgrade, and a crossgrade of equal duration, take effect now; everything else at the next renewal.
+  /// Apple: an upgrade, and a crossgrade of equal duration, take effect now; everything else at the next renewal. An
+  /// offer begins with it.
   private func changePlan(
     from current: RenewalInfo, to product: CatalogProduct, _ terms: SubscriptionTerms, _ purchase: Purchase,
-    in context: StoreContext
-  ) -> AccountDecision {
+    offer: SubscriptionOffer?, in context: StoreContext
+  ) throws(WireError) -> AccountDecision {
     let currentTerms = context.world.catalog.product(current.productId)?.subscription
     let isUpgrade = currentTerms.map { terms.level < $0.level } ?? true
     let isEqualCrossgrade = currentTerms.map { terms.level == $0.level && terms.period == $0.period } ?? false
     guard current.productId != product.id, isUpgrade || isEqualCrossgrade else {
+      let lineage = current.originalTransactionId
+      var cycle = cycles[lineage] ?? RenewalCycle(anchor: current.renewalDate, periods: 0, period: terms.period)
+      if let offer { try wait(offer, of: product, behind: current, &cycle) }
       let info = current.revised {
         $0.willAutoRenew = true
-        prefer(product, in: &$0)
+        prefer(product, in: &$0, cycle)
       }
       return AccountDecision(
-        [AccountEvent(.renewalPreferenceChanged, renewalInfos: [info])],
+        [
+          AccountEvent(
+            .renewalPreferenceChanged, renewalInfos: [info], cycles: offer == nil ? [:] : [lineage: cycle])
+        ],
         outcome: .existing(current.latestTransactionId))
     }
     let lineage = current.originalTransactionId
-    let (record, fresh, cycle) = firstPeriod(of: product, terms, purchase, offer: nil, lineage: lineage, in: context)
+    let (record, fresh, cycle) = firstPeriod(of: product, terms, purchase, offer: offer, lineage: lineage, in: context)
     var info = fresh
     info.recentSubscriptionStartDate = current.recentSubscriptionStartDate
     let replaced = history[current.latestTransactionId].map { [$0.revised { $0.isUpgraded = true }] } ?? []
@@ -160,14 +183,10 @@ extension AccountState {
       outcome: .purchased(record.transactionId))
   }
 
-  /// Sets what the next period will be. An offer that still runs goes on only with its own plan.
-  func prefer(_ product: CatalogProduct, in info: inout RenewalInfo) {
-    let cycle = cycles[info.originalTransactionId]
-    let hasOffer = product.id == info.productId && cycle?.offerPeriodsLeft ?? 0 > 0
-    let price = cycle?.price(of: product) ?? product.priceMilliunits
+  /// Sets what the next period will be.
+  func prefer(_ product: CatalogProduct, in info: inout RenewalInfo, _ cycle: RenewalCycle?) {
     info.autoRenewProductId = product.id
-    info.renewalPrice = hasOffer ? cycle?.offerPrice ?? price : price
-    info.nextOffer = hasOffer ? cycle?.offer : nil
+    (info.renewalPrice, info.nextOffer) = nextPeriod(as: product, after: info.productId, cycle)
     info.priceIncreaseStatus = comingIncrease(of: product.id, info)?.status
   }
 
@@ -197,7 +216,7 @@ extension AccountState {
 }
 
 extension AppliedOffer {
-  init(_ offer: SubscriptionOffer, identifier: String?) {
+  init(_ offer: SubscriptionOffer) {
     let type =
       switch offer.kind {
       case .introductory: AppliedOffer.introductory
@@ -207,6 +226,7 @@ extension AppliedOffer {
       }
     let whole = SubscriptionPeriod(offer.period.value * offer.periodCount, offer.period.unit) ?? offer.period
     self.init(
-      type: type, identifier: identifier, discountType: offer.paymentMode.rawValue, period: whole.description)
+      type: type, identifier: offer.kind == .introductory ? nil : offer.id, discountType: offer.paymentMode.rawValue,
+      period: whole.description)
   }
 }

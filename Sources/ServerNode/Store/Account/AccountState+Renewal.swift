@@ -35,14 +35,23 @@ extension AccountState {
     let lineage = info.originalTransactionId
     var cycle = cycles[lineage] ?? RenewalCycle(anchor: start, periods: 0, period: terms.period)
     let hasOffer = cycle.offerPeriodsLeft > 0 && product.id == info.productId
-    let offer = hasOffer ? cycle.offer : nil
-    let price = hasOffer ? cycle.offerPrice : cycle.price(of: product)
-    cycle.offerPeriodsLeft = hasOffer ? cycle.offerPeriodsLeft - 1 : 0
-    // An offer paid as one goes may end here; where its periods were as long, the day of the month stays.
-    cycle.beginPeriod(of: hasOffer ? cycle.period : terms.period, at: start, rate: context.world.timeRate)
-    if cycle.offerPeriodsLeft == 0 {
-      cycle.offer = nil
-      cycle.offerPrice = 0
+    let (price, offer) = nextPeriod(as: product, after: info.productId, cycle)
+    let rate = context.world.timeRate
+    let expires: StoreTime
+    if !hasOffer, let coming = cycle.coming, coming.productId == product.id {
+      cycle.coming = nil
+      expires = cycle.begin(coming.offer, at: start, planPeriod: terms.period, rate: rate)
+    } else {
+      cycle.offerPeriodsLeft = hasOffer ? cycle.offerPeriodsLeft - 1 : 0
+      // An offer paid as one goes may end here; where its periods were as long, the day of the month stays.
+      cycle.beginPeriod(of: hasOffer ? cycle.period : terms.period, at: start, rate: rate)
+      expires = rate.end(of: cycle.period, times: cycle.periods, from: cycle.anchor)
+      if cycle.offerPeriodsLeft == 0 {
+        cycle.offer = nil
+        cycle.offerPrice = 0
+      }
+      // A renewal as another plan gives it up.
+      if cycle.coming?.productId != product.id { cycle.coming = nil }
     }
     cycle.renewals += 1
     cycle.retryEnds = nil
@@ -54,7 +63,7 @@ extension AccountState {
     record.productId = product.id
     record.webOrderLineItemId = String(id.rawValue + 1_000_000_000_000_000)
     record.purchaseDate = start
-    record.expiresDate = context.world.timeRate.end(of: cycle.period, times: cycle.periods, from: cycle.anchor)
+    record.expiresDate = expires
     record.transactionReason = .renewal
     record.offer = offer
     record.price = price
@@ -68,10 +77,9 @@ extension AccountState {
       $0.expirationIntent = nil
       $0.gracePeriodExpiresDate = nil
       // A price that has gone up is no coming increase any more.
-      if !hasOffer { $0.priceIncreaseStatus = nil }
+      if offer == nil { $0.priceIncreaseStatus = nil }
       $0.renewalDate = record.expiresDate ?? start
-      $0.renewalPrice = cycle.offerPeriodsLeft > 0 ? cycle.offerPrice : cycle.price(of: product)
-      $0.nextOffer = cycle.offerPeriodsLeft > 0 ? cycle.offer : nil
+      ($0.renewalPrice, $0.nextOffer) = nextPeriod(as: product, after: product.id, cycle)
       $0.recentSubscriptionStartDate = seriesStart(of: info, goingOnAt: start, in: context)
     }
     return AccountEvent(kind, records: [record], renewalInfos: [next], cycles: [lineage: cycle])
@@ -105,7 +113,7 @@ extension AccountState {
     let next = info.revised {
       $0.willAutoRenew = true
       // Apple: switching it on again renews the plan that runs.
-      if let product = context.world.catalog.product($0.productId) { prefer(product, in: &$0) }
+      if let product = context.world.catalog.product($0.productId) { prefer(product, in: &$0, cycle) }
     }
     let changed = cycle.flatMap { $0 == cycles[info.originalTransactionId] ? nil : [info.originalTransactionId: $0] }
     return AccountDecision([AccountEvent(.autoRenewChanged, renewalInfos: [next], cycles: changed ?? [:])])

@@ -10,6 +10,10 @@ package struct AccountState: Hashable, Sendable {
   package private(set) var cycles: [TransactionID: RenewalCycle] = [:]
   /// Groups in which an introductory offer was used.
   package private(set) var usedIntroductoryOffers: Set<String> = []
+  /// Signatures of offers that were used up, by nonce, with the request that did it.
+  package private(set) var usedOfferNonces: [UUID: OfferNonceUse] = [:]
+  /// Offer codes are for one redemption each.
+  package private(set) var redeemedOffers: Set<RedeemedOffer> = []
   package private(set) var pending: [PendingPurchase] = []
   package private(set) var billing = BillingSwitches()
   /// When renewals were moved, by lineage.
@@ -55,6 +59,7 @@ package struct AccountState: Hashable, Sendable {
         grants[source] = record.originalTransactionId
       }
     }
+    if let nonce = event.offerNonce { usedOfferNonces[nonce] = OfferNonceUse(request: event.cause?.request) }
     switch event.detail {
     case .profile(let profile):
       self.profile = profile
@@ -73,6 +78,7 @@ package struct AccountState: Hashable, Sendable {
     case .storefront(let storefront): self.storefront = storefront
     case .billing(let productId, let fails): billing.set(productId, fails: fails)
     case .extension(let value): extensions[value.originalTransactionId, default: []].append(value.date)
+    case .redemption(let offer): redeemedOffers.insert(offer)
     case .refund, nil: break
     }
   }

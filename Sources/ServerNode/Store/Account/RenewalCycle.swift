@@ -14,6 +14,8 @@ package struct RenewalCycle: Hashable, Sendable {
   package var offer: AppliedOffer?
   /// Milliunits for each of them.
   package var offerPrice: Int64
+  /// An offer that begins once the running one is over.
+  package var coming: ComingOffer?
   /// How often it has renewed since it was bought.
   package var renewals = 0
   /// When the store stops trying to charge for a renewal that failed.
@@ -40,6 +42,31 @@ package struct RenewalCycle: Hashable, Sendable {
     return priceIncrease.answer == .agreed ? priceIncrease.price : priceIncrease.priceBefore
   }
 
+  /// Begins an offer of a plan at `start`.
+  /// - Returns: when its first transaction ends.
+  mutating func begin(
+    _ started: SubscriptionOffer, at start: StoreTime, planPeriod: SubscriptionPeriod, rate: TimeRate
+  ) -> StoreTime {
+    switch started.paymentMode {
+    case .payAsYouGo:
+      beginPeriod(of: started.period, at: start, rate: rate)
+      offerPeriodsLeft = started.periodCount - 1
+      offer = offerPeriodsLeft > 0 ? AppliedOffer(started) : nil
+      offerPrice = offerPeriodsLeft > 0 ? started.priceMilliunits : 0
+      return rate.end(of: period, times: periods, from: anchor)
+    case .freeTrial, .payUpFront:
+      let end = rate.end(ofOffer: started.period, count: started.periodCount, from: start)
+      // The plan's own periods are counted from the end of the offer.
+      anchor = end
+      periods = 0
+      period = planPeriod
+      offerPeriodsLeft = 0
+      offer = nil
+      offerPrice = 0
+      return end
+    }
+  }
+
   /// Begins the next period at `start`: counted on where the count leads there. Another length, a changed rate, an
   /// extension or a late recovery begin a count of their own.
   mutating func beginPeriod(of period: SubscriptionPeriod, at start: StoreTime, rate: TimeRate) {
@@ -55,7 +82,7 @@ package struct RenewalCycle: Hashable, Sendable {
 
 extension RenewalCycle: Codable {
   private enum CodingKeys: String, CodingKey {
-    case anchor, periods, period, offerPeriodsLeft, offer, offerPrice, renewals, retryEnds, priceIncrease
+    case anchor, periods, period, offerPeriodsLeft, offer, offerPrice, renewals, retryEnds, priceIncrease, coming
   }
 
   package init(from decoder: any Decoder) throws {
@@ -69,6 +96,7 @@ extension RenewalCycle: Codable {
     // Journals from before renewals were counted have no number.
     renewals = try container.decodeIfPresent(Int.self, forKey: .renewals) ?? 0
     retryEnds = try container.decodeIfPresent(StoreTime.self, forKey: .retryEnds)
+    coming = try container.decodeIfPresent(ComingOffer.self, forKey: .coming)
     priceIncrease = try container.decodeIfPresent(PriceIncrease.self, forKey: .priceIncrease)
   }
 }

@@ -63,12 +63,12 @@ package struct WorldState: Sendable {
   /// The clock's reading when the machine's says `machine`.
   package func now(machine: StoreTime) -> StoreTime { manualNow ?? machine }
 
-  package func settings(of world: String) -> WorldSettings? {
+  package func settings(of world: String, offersKey: OffersKey? = nil) -> WorldSettings? {
     guard let settings, let catalog else { return nil }
     return WorldSettings(
       world: world, catalog: catalog, bundleId: settings.bundleId, environment: settings.environment,
-      timeRate: timeRate, gracePeriod: settings.gracePeriod,
-      claimPolicy: settings.claimPolicy ?? .keep, familyGrantDelay: settings.familyGrantDelay ?? 0)
+      timeRate: timeRate, gracePeriod: settings.gracePeriod, claimPolicy: settings.claimPolicy ?? .keep,
+      familyGrantDelay: settings.familyGrantDelay ?? 0, offersKey: offersKey)
   }
 
   /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account

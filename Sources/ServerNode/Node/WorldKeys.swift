@@ -1,0 +1,15 @@
+package import Foundation
+package import Shared
+
+/// What a node keeps of a world's keys once they are open.
+package struct WorldKeys: Sendable {
+  /// Of the world's certificate authority, DER.
+  package var rootCertificate: Data
+  /// The world's own; a catalogue with a key pair brings another.
+  package var offersKey: OffersKey
+
+  package init(rootCertificate: Data, offersKey: OffersKey) {
+    self.rootCertificate = rootCertificate
+    self.offersKey = offersKey
+  }
+}
