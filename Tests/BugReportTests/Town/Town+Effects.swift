@@ -42,11 +42,13 @@ extension Town {
     if let reply = try? ReplyFrames(frames: frames), let id = reply.id { replies[id] = reply }
   }
 
-  private func openAuthority(_ world: String) -> Result<Data, ServerNodeError> {
+  private func openAuthority(_ world: String) -> Result<WorldKeys, ServerNodeError> {
     do {
       let authority = try authorities[world] ?? CertificateAuthority(world: world)
       authorities[world] = authority
-      return .success(authority.rootDER)
+      let offersKey = try offersKeys[world] ?? OffersKey.generate(id: "OWN")
+      offersKeys[world] = offersKey
+      return .success(WorldKeys(rootCertificate: authority.rootDER, offersKey: offersKey))
     } catch { return .failure(ServerNodeError("\(error)")) }
   }
 

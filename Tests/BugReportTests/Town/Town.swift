@@ -14,6 +14,7 @@ final class Town {
   var server: ServerNodeCore
   var journal = InMemoryJournal()
   var authorities: [String: CertificateAuthority] = [:]
+  var offersKeys: [String: OffersKey] = [:]
   var signers: [String: JWSSigner] = [:]
   var serverWakeAt: Int64?
   var phones: [String: Phone] = [:]
