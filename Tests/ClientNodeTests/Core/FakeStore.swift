@@ -8,6 +8,7 @@ struct FakeStore {
   struct Account {
     var history = TransactionHistory()
     var updates: [AccountUpdate] = []
+    var lastReset: UInt64 = 0
   }
 
   static let world = "w"
@@ -114,6 +115,14 @@ struct FakeStore {
   mutating func reset() {
     epoch += 1
     for account in accounts.keys { accounts[account] = Account() }
+  }
+
+  /// One account's history is gone; its sequence goes on.
+  mutating func reset(_ account: String) {
+    accounts[account]?.history = TransactionHistory()
+    commit(AccountUpdate.reset, account)
+    let sequence = position(account).sequence
+    accounts[account]?.lastReset = sequence
   }
 
   mutating func restart() {
@@ -232,7 +241,7 @@ struct FakeStore {
       let state = accounts[account] ?? Account()
       let missing = UInt64(state.updates.count) - min(message.after, UInt64(state.updates.count))
       let content: CatchUp.Reply.Content =
-        message.epoch == epoch && missing <= CatchUp.mostEvents
+        message.epoch == epoch && missing <= CatchUp.mostEvents && message.after >= state.lastReset
         ? .events(state.updates.filter { $0.sequence > message.after }) : .snapshot(state.history)
       return ok(CatchUp.Reply(position: position(account), content: content))
     case GetSignedCopies.name:

@@ -117,6 +117,30 @@ import Wire
     #expect(bench.store.reports["phone"]?.epoch == 2)
   }
 
+  @Test func br53ResetAccountIsEmptyOnEveryDeviceWithoutAnElement() {
+    var bench = Bench([("one", "alice"), ("two", "alice")])
+    bench.start()
+    let one = bench.launch("one")
+    let two = bench.launch("two")
+    let old = bench.store.buy("a", for: "alice")
+    bench.pump()
+    bench.setOnline(false, "two")
+    bench.store.reset("alice")
+    bench.pump()
+    bench.advance(1_000)
+    #expect(bench.query(.all, one) == [])
+    #expect(bench.query(.all, two) == [old], "offline, it cannot know")
+    #expect(bench.updates(one) == [old])
+    let new = bench.store.buy("a", for: "alice")
+    bench.pump()
+    bench.setOnline(true, "two")
+    bench.advance(3_000)
+    for app in [one, two] {
+      #expect(bench.query(.all, app) == [new])
+      #expect(bench.updates(app) == [old, new])
+    }
+  }
+
   @Test func signedCopiesOfAllDevicesOfAnAccountAreOneRequest() {
     var bench = Bench([("one", "alice"), ("two", "alice"), ("three", "alice")])
     bench.start()

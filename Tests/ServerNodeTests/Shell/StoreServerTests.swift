@@ -74,6 +74,22 @@ import Wire
     }
   }
 
+  @Test func resetWorldStaysResetAfterARestart() async throws {
+    let folder = JournalTestFolder()
+    try await withNode(folder.path) { peer, _ in
+      try await peer.ask(try StoreServerTests.create(), of: "w/world/w")
+      try await peer.ask(OpenAccount(account: "alice"), of: "w/world/w")
+      try await peer.ask(StoreServerTests.coins, of: "w/account/alice")
+      try await peer.ask(ResetWorld(), of: "w/world/w")
+      let reply = try await peer.ask(StoreServerTests.coins, of: "w/account/alice")
+      #expect(reply.position.epoch == 2 && reply.position.sequence == 2)
+    }
+    try await withNode(folder.path) { peer, _ in
+      let reply = try await peer.ask(StoreServerTests.coins, of: "w/account/alice")
+      #expect(reply.position.epoch == 2 && reply.position.sequence == 3)
+    }
+  }
+
   /// Stops while purchases rush in: what was answered is there afterwards, and nothing twice.
   @Test func stopUnderLoadLosesNothingThatWasAcknowledged() async throws {
     let folder = JournalTestFolder()
