@@ -28,7 +28,7 @@ package struct AccountTimeline: Sendable {
     let detail = LedgerDetail.read(entry.body)
     let named =
       records.map(\.productId) + (body?.renewalInfos ?? []).map(\.productId)
-      + (body?.finished ?? []).compactMap { products[$0] }
+      + ((body?.finished ?? []) + (detail.lineages ?? [])).compactMap { products[$0] }
       + [detail.productId, detail.request?.purchase.productId, detail.transactionId.flatMap { products[$0] }]
       .compactMap(\.self)
     let unique = named.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }

@@ -17,6 +17,7 @@ struct LedgerDetail: Decodable {
   var productId: String?
   var fails: Bool?
   var transactionId: TransactionID?
+  var lineages: [TransactionID]?
   var request: Pending?
 
   private struct Body: Decodable {

@@ -4,7 +4,7 @@ import Wire
 
 /// The verbs of a world's clock.
 enum ClockVerbs {
-  static let all = [advance, to, next, rate, show]
+  static let all = [advance, to, next, rate, show, settle]
 
   static let advance = Command(
     name: "clock advance", summary: "move a manual clock; every renewal on the way is played",
@@ -79,6 +79,17 @@ enum ClockVerbs {
       } else {
         print("It is \(world.now). The clock is \(mode), the rate \(world.timeRate.rawValue).")
       }
+      return .ok
+    }
+  }
+
+  static let settle = Command(
+    name: "settle", summary: "wait until no timer is due and every running online device is where its account is",
+    options: FleetOptions.all,
+    examples: [.init("storefleet settle && storefleet devices", "what is shown is then the last word")]
+  ) { arguments in
+    try await FleetOptions.with(arguments) { fleet in
+      print("All is quiet. It is \(try await fleet.askWorld(Settle()).now).")
       return .ok
     }
   }

@@ -78,7 +78,7 @@ struct ScenarioReadingTests {
     #expect(
       scenario.steps.map(\.action) == [
         .advance(.by(.seconds(9 * 86_400))), .advance(.to(StoreTime(milliseconds: 1_769_904_000_000))),
-        .advance(.nextEvent), .refund(productId: "com.example.app.lifetime", account: "alice", reason: 1),
+        .advance(.nextEvent), .refund(productId: "com.example.app.lifetime", account: "alice", reason: 1, percent: nil),
         .leave(account: "kid", family: "smith"), .join(account: "kid", family: "smith"),
         .expect(.devices(["alice-phone"], wanted), within: .seconds(2)),
       ])
