@@ -12,7 +12,7 @@ enum ClockVerbs {
     options: FleetOptions.all,
     examples: [
       .init("storefleet clock advance 31d", "a month and a day later"),
-      .init("storefleet clock next", "to the next renewal, or whatever is due first"),
+      .init("storefleet clock advance next", "to the next renewal, or whatever is due first"),
     ]
   ) { arguments in
     let text = arguments.operands[0]

@@ -14,12 +14,12 @@ enum RefundVerbs {
   private static let options = [VerbOptions.account, VerbOptions.transaction]
 
   static let refund = Command(
-    name: "refund", summary: "give an account its money back", operands: [product],
+    name: "refund", summary: "give an account its money back; also refund request, decline, reverse", operands: [product],
     options: options + [reason, percent] + FleetOptions.all,
     examples: [
       .init("storefleet refund com.example.app.lifetime --account alice", "takes the access away everywhere"),
       .init("storefleet refund com.example.app.yearly --account alice --percent 40", "a part of the price"),
-      .init("storefleet help refund request", "the customer's part of it; also decline and reverse"),
+      .init("storefleet refund --transaction 2000000001000001 --account alice", "this very purchase"),
     ]
   ) { arguments in
     let subject = try VerbOptions.subject(arguments)
