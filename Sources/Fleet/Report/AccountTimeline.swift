@@ -23,20 +23,31 @@ package struct AccountTimeline: Sendable {
 
   private mutating func read(_ entry: ReadJournal.Entry) {
     let body = try? LedgerBody.read(entry.body)
-    let records = body?.records ?? []
-    for record in records { products[record.transactionId] = record.productId }
-    let detail = LedgerDetail.read(entry.body)
+    let update = AccountUpdate(
+      sequence: entry.sequence, name: entry.name, at: entry.at, records: body?.records ?? [],
+      renewalInfos: body?.renewalInfos ?? [], finished: body?.finished ?? [])
+    read(update, LedgerDetail.read(entry.body))
+  }
+
+  /// Adds an event as devices get it, which says a little less than the journal's.
+  @discardableResult
+  package mutating func read(_ update: AccountUpdate) -> Line { read(update, LedgerDetail()) }
+
+  @discardableResult
+  private mutating func read(_ update: AccountUpdate, _ detail: LedgerDetail) -> Line {
+    for record in update.records { products[record.transactionId] = record.productId }
+    let numbered = update.finished + (detail.lineages ?? []) + [detail.transactionId].compactMap(\.self)
     let named =
-      records.map(\.productId) + (body?.renewalInfos ?? []).map(\.productId)
-      + ((body?.finished ?? []) + (detail.lineages ?? [])).compactMap { products[$0] }
-      + [detail.productId, detail.request?.purchase.productId, detail.transactionId.flatMap { products[$0] }]
-      .compactMap(\.self)
+      update.records.map(\.productId) + update.renewalInfos.map(\.productId) + numbered.compactMap { products[$0] }
+      + [detail.productId, detail.request?.purchase.productId].compactMap(\.self)
     let unique = named.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let text =
-      words(entry.name, records, body?.renewalInfos.first, detail, finished: body?.finished ?? [], unique)
-      ?? ([entry.name] + unique).joined(separator: " ")
-    lines.append(
-      Line(sequence: entry.sequence, at: entry.at.description, name: entry.name, text: text, products: unique))
+      words(update.name, update.records, update.renewalInfos.first, detail, finished: update.finished, unique)
+      ?? ([update.name] + unique).joined(separator: " ")
+    let line = Line(
+      sequence: update.sequence, at: update.at.description, name: update.name, text: text, products: unique)
+    lines.append(line)
+    return line
   }
 
   /// Nil for an event that has no words here: its name then says what it is.
@@ -44,7 +55,7 @@ package struct AccountTimeline: Sendable {
     _ name: String, _ records: [TransactionRecord], _ info: RenewalInfo?, _ detail: LedgerDetail,
     finished: [TransactionID], _ products: [String]
   ) -> String? {
-    let product = products.isEmpty ? "nothing" : products.joined(separator: ", ")
+    let product = products.isEmpty ? "something" : products.joined(separator: ", ")
     // A purchase that upgrades also changes the transaction that it replaces.
     let record = records.last { !$0.isUpgraded } ?? records.last
     switch name {
@@ -52,7 +63,10 @@ package struct AccountTimeline: Sendable {
     case "purchased": return record.map { bought($0, replaced: records.first(where: \.isUpgraded)) }
     case "renewed": return record.map { "\($0.productId) renewed\(until($0)) for \(price($0.price, $0.currency))" }
     case "billingRecovered": return "payment succeeded: \(product) goes on\(record.map(until) ?? "")"
-    case "finished": return "finished " + finished.map { "\(self.products[$0] ?? "") \($0)" }.joined(separator: ", ")
+    case "finished":
+      return "finished "
+        + finished.map { [self.products[$0], "\($0)"].compactMap(\.self).joined(separator: " ") }.joined(
+          separator: ", ")
     case "refundRequested": return "the customer asks for money back for \(product)"
     case "refunded": return record.map(refunded)
     case "refundDeclined": return "no money back for \(product)"
@@ -63,11 +77,12 @@ package struct AccountTimeline: Sendable {
     case "askToBuyDeclined": return "the family organiser said no"
     case "askToBuyApproved": return "the family organiser said yes" + (record.map { ": \($0.productId)" } ?? "")
     case "askToBuyExpired": return "nobody answered the request to buy for a day"
-    case "claimed": return "\(product) belongs to a user of the app now"
-    case "familyJoined": return "joined the family \(detail.family ?? "")"
+    case "claimed": return "\(products.isEmpty ? "a purchase" : product) belongs to a user of the app now"
+    case "familyJoined": return "joined the family" + (detail.family.map { " \($0)" } ?? "")
     case "familyLeft": return "left the family"
     case "billingChanged":
-      return "the store \(detail.fails == true ? "cannot" : "can") charge \(detail.productId ?? "the account")"
+      guard let fails = detail.fails else { return "whether the store can charge has changed" }
+      return "the store \(fails ? "cannot" : "can") charge \(detail.productId.map { "for \($0)" } ?? "the account")"
     default: return info.flatMap { subscriptionWords(name, $0) }
     }
   }

@@ -41,18 +41,16 @@ enum ClockVerbs {
     examples: [.init("storefleet clock next", "plays the next renewal, or whatever comes first")]
   ) { try await move(.nextEvent, $0) }
 
+  /// One a line: together they are wider than a terminal.
+  private static let rates = "one of:\n" + TimeRate.allCases.map { "          \($0.rawValue)" }.joined(separator: "\n")
+
   static let rate = Command(
     name: "clock rate", summary: "choose how long subscription periods last from now on",
-    operands: [Operand("RATE", help: TimeRate.allCases.map(\.rawValue).joined(separator: ", "))],
+    operands: [Operand("RATE", help: rates)],
     options: FleetOptions.all,
     examples: [.init("storefleet clock rate monthlyRenewalEveryFiveMinutes", "a month takes five minutes, as in tests")]
   ) { arguments in
-    let text = arguments.operands[0]
-    guard let rate = TimeRate(rawValue: text) else {
-      let guess = Spelling.closest(to: text, among: TimeRate.allCases.map(\.rawValue))
-      let advice = guess.map { "did you mean '\($0)'?" } ?? "'storefleet clock rate --help' lists them"
-      throw UsageError("there is no rate '\(text)': \(advice)")
-    }
+    let rate = try WorldOptions.rate(arguments.operands[0])
     return try await FleetOptions.with(arguments) { fleet in
       _ = try await fleet.askWorld(SetTimeRate(rate))
       print("Periods that begin from now on last as \(rate.rawValue) says.")

@@ -14,7 +14,8 @@ enum RefundVerbs {
   private static let options = [VerbOptions.account, VerbOptions.transaction]
 
   static let refund = Command(
-    name: "refund", summary: "give an account its money back; also refund request, decline, reverse", operands: [product],
+    name: "refund", summary: "give an account its money back; also refund request, decline, reverse",
+    operands: [product],
     options: options + [reason, percent] + FleetOptions.all,
     examples: [
       .init("storefleet refund com.example.app.lifetime --account alice", "takes the access away everywhere"),

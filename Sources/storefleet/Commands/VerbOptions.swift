@@ -4,7 +4,7 @@ import Wire
 
 /// What the verbs have in common: whom they act for, and how an answer is told.
 enum VerbOptions {
-  static let account = Option("account", value: "ACCOUNT", help: "whose it is")
+  static let account = Option("account", value: "ACCOUNT", help: "the account that it is about")
   static let transaction = Option(
     "transaction", value: "ID", help: "a transaction instead of a product; 'storefleet transactions' lists them")
 
