@@ -6,7 +6,7 @@ package struct ScenarioState: Sendable, Hashable {
     case owns, trial, lapsed, grace, retry, refunded, memberOf
 
     /// The key of the time that goes with it; nil for one that has none.
-    var timeKey: String? {
+    package var timeKey: String? {
       switch self {
       case .owns, .lapsed, .refunded: "ago"
       case .trial: "left"
@@ -16,7 +16,7 @@ package struct ScenarioState: Sendable, Hashable {
     }
 
     /// Whether the time has to be said.
-    var needsTime: Bool {
+    package var needsTime: Bool {
       switch self {
       case .trial, .lapsed, .grace, .retry: true
       case .owns, .refunded, .memberOf: false
