@@ -38,6 +38,8 @@ let package = Package(
     .testTarget(
       name: "StoreKitTests",
       dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
+    .testTarget(
+      name: "BugReportTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "FleetTests", dependencies: ["Fleet", "Wire", "Shared"]),
     .testTarget(name: "StorefleetTests", dependencies: ["storefleet", "ServerNode", "ClientNode", "Wire", "Shared"]),
     .testTarget(name: "MultiProcessTests", dependencies: ["Fleet", "Wire", "Shared", "storefleet", "CLinux"]),

@@ -21,6 +21,7 @@ extension ClientNodeCore {
       device.endingApp == nil
     else { return }
     guard let app = devices[name]?.beginLaunch() else { return }
+    checkStoredCopies(name)
     touch(name)
     after(.startApp(app))
   }

@@ -33,13 +33,16 @@ extension ClientNodeCore {
     case .transactions, .statuses: devices[name]?.app?.waitingQueries.append((id, call))
     case .finish(let transaction): finish(transaction, id, app)
     case .introEligibility(let group):
-      guard isOnline else {
+      guard isOnline, link.contact != .lost else {
         answerEligibilityLocally(app, id, group)
         return
       }
+      // A phone that knows its account need not wait longer than other queries do.
+      let knows = devices[name]?.store.isEmpty == false
       ask(
         GetIntroEligibility(groups: [group]), of: address(.account, account),
-        for: .introEligibility(app, id, group: group), giveUpMilliseconds: ClientNodeCore.productsMilliseconds)
+        for: .introEligibility(app, id, group: group),
+        giveUpMilliseconds: knows ? ClientNodeCore.patienceMilliseconds : ClientNodeCore.productsMilliseconds)
     case .products, .purchase, .sync:
       guard isOnline else {
         devices[name]?.answer(id, .failure(.network), &effects)

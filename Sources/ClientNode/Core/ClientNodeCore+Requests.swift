@@ -22,7 +22,7 @@ extension ClientNodeCore {
   private mutating func send(_ id: RequestID) {
     guard let request = requests[id] else { return }
     effects.append(.send(request.link, request.frames.frames))
-    wait(id, milliseconds: OutgoingRequest.replyMilliseconds << Int64(min(request.attempts, 2)))
+    wait(id, milliseconds: request.replyMilliseconds)
   }
 
   private mutating func wait(_ id: RequestID, milliseconds: Int64) {
@@ -97,7 +97,7 @@ extension ClientNodeCore {
     switch request.purpose {
     case .describeWorld: worldDescribed(decode(DescribeWorld.self, outcome))
     case .checkPositions(let sent): positionsChecked(sent, decode(CheckPositions.self, outcome))
-    case .catchUp(let account): caughtUp(account, decode(CatchUp.self, outcome))
+    case .catchUp(let account, let after): caughtUp(account, after: after, decode(CatchUp.self, outcome))
     case .copies(let account, let wanted):
       let attachments = (try? outcome.get().attachments) ?? []
       copiesCame(account, wanted, decode(GetSignedCopies.self, outcome), attachments)

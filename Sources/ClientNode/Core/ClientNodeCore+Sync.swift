@@ -93,14 +93,17 @@ extension ClientNodeCore {
     let behind = sync.devices.compactMap { devices[$0] }.filter { $0.needsCatchUp(head: sync.head) }
     guard let least = behind.map(\.received).min() else { return }
     let message = CatchUp(epoch: least.epoch, after: least.sequence)
-    let request = ask(message, of: sync.address, for: .catchUp(account: account))
+    let request = ask(message, of: sync.address, for: .catchUp(account: account, after: least))
     accounts[account]?.catchUp = request
   }
 
-  mutating func caughtUp(_ account: String, _ result: Result<CatchUp.Reply, WireError>) {
+  mutating func caughtUp(
+    _ account: String, after asked: StreamPosition, _ result: Result<CatchUp.Reply, WireError>
+  ) {
     accounts[account]?.catchUp = nil
     switch result {
     case .success(let reply):
+      startOverIfAhead(account, asked: asked, answered: reply.position.position)
       accounts[account]?.heard(reply.position.position)
       var hasProgress = false
       for device in accounts[account]?.devices ?? [] { hasProgress = take(reply, device) || hasProgress }
@@ -110,6 +113,16 @@ extension ClientNodeCore {
       effects.append(.log("account \(account) could not be caught up with: \(error.message)"))
       accounts[account]?.stalls += 1
       catchUpIfNeeded(account, within: 500...1_000)
+    }
+  }
+
+  /// An account never goes back within an epoch: a phone that was further than its account has a damaged position, and
+  /// would take every event to come for an old one.
+  private mutating func startOverIfAhead(_ account: String, asked: StreamPosition, answered: StreamPosition) {
+    guard asked.epoch == answered.epoch, answered < asked else { return }
+    for name in accounts[account]?.devices ?? [] where devices[name].map({ $0.received >= asked }) == true {
+      devices[name]?.startOver()
+      effects.append(.log("device \(name): its local store is ahead of account \(account), and is read anew"))
     }
   }
 
@@ -199,11 +212,29 @@ extension ClientNodeCore {
       devices[name]?.tampering = count > 1 ? (fault, count - 1) : nil
       jws = fault.applied(to: jws)
     }
-    let failure = verify(
+    return SignedCopy(revision: revision, jws: jws, failure: failure(of: jws, wanted.subject, state, world))
+  }
+
+  private func failure(
+    of jws: String, _ subject: WantedCopy.Subject, _ state: DeviceState, _ world: WorldDescription
+  ) -> VerificationFailure? {
+    verify(
       SignedCopyCheck(
-        jws: jws, subject: wanted.subject, deviceVerificationId: state.deviceVerificationId, bundleId: world.bundleId,
+        jws: jws, subject: subject, deviceVerificationId: state.deviceVerificationId, bundleId: world.bundleId,
         environment: world.environment, rootCertificate: world.rootCertificate))
-    return SignedCopy(revision: revision, jws: jws, failure: failure)
+  }
+
+  /// Checks what came from the disk, once in each process and before an app sees it: a file can be damaged. A copy that
+  /// fails shows as unverified, and the next whole history brings a new one.
+  mutating func checkStoredCopies(_ name: String) {
+    guard let world, let stored = devices[name]?.store.takeUncheckedCopies(), !stored.isEmpty,
+      let state = devices[name]?.store.state
+    else { return }
+    for (subject, copy) in stored {
+      guard let failure = failure(of: copy.jws, subject, state, world) else { continue }
+      devices[name]?.store.put(SignedCopy(revision: 0, jws: copy.jws, failure: failure), for: subject)
+      effects.append(.log("device \(name): a signed copy in its local store is damaged (\(failure))"))
+    }
   }
 }
 

@@ -80,12 +80,19 @@ extension DeviceCore {
       .compactMap { store.status($0.originalTransactionId) }
   }
 
-  /// What the device itself can say: an introductory offer is used once in a group.
+  /// What the device itself can say, by the store's rule: an introductory offer is used once in a group, and is for
+  /// who has no subscription there that runs or that the store still tries to renew (Apple:
+  /// Product.SubscriptionInfo.isEligibleForIntroOffer(for:)).
   func isEligibleForIntroOffer(group: String) -> Bool {
-    !store.history.records.contains {
+    let hasUsedIt = store.history.records.contains {
       $0.subscriptionGroupIdentifier == group && $0.offer?.type == AppliedOffer.introductory
         && $0.inAppOwnershipType == .purchased
     }
+    let runs = store.history.renewalInfos.values.contains {
+      $0.subscriptionGroupIdentifier == group && $0.inAppOwnershipType == .purchased
+        && ($0.status == .subscribed || $0.isInBillingRetry)
+    }
+    return !hasUsedIt && !runs
   }
 
   // MARK: Finish

@@ -178,6 +178,13 @@ struct DeviceCore: Sendable {
     if online { mayHaveClaims = true }
   }
 
+  /// Takes the next history for the whole truth, whatever the local store believes.
+  mutating func startOver() {
+    queue = []
+    received = .start
+    checkedAt = nil
+  }
+
   /// Contact with the server was lost, or begins anew: whether anything was missed is open.
   mutating func forgetCheck() { checkedAt = nil }
 }

@@ -7,7 +7,7 @@ struct OutgoingRequest: Sendable {
   enum Purpose: Sendable {
     case describeWorld
     case checkPositions([String: StreamPosition])
-    case catchUp(account: String)
+    case catchUp(account: String, after: StreamPosition)
     case copies(account: String, [WantedCopy])
     case reports
     case products(AppID, CallID)
@@ -43,9 +43,19 @@ struct OutgoingRequest: Sendable {
   /// When to stop; nil for never: the store has to come back for the node to go on.
   var givesUpAt: MonotonicTime?
 
-  /// How long to wait for a reply before the request is sent again.
-  static let replyMilliseconds: Int64 = 3_000
+  /// How long to wait for a reply before the request is sent again, before jitter.
+  var replyMilliseconds: Int64 {
+    canWait ? min(3_000 << Int64(min(attempts, 5)), Self.patientMilliseconds) : 3_000 << Int64(min(attempts, 2))
+  }
 
   /// How long to wait after an error that may pass, before jitter.
-  var backOffMilliseconds: Int64 { min(100 << Int64(min(attempts, 6)), 5_000) }
+  var backOffMilliseconds: Int64 {
+    min(100 << Int64(min(attempts, 10)), canWait ? Self.patientMilliseconds : 5_000)
+  }
+
+  /// The most that a request waits which can: a minute, so that a store that keeps refusing is not worn out.
+  private static let patientMilliseconds: Int64 = 60_000
+
+  /// Whether nobody waits for the reply: a finish is safe on the phone, and its app has been told so.
+  private var canWait: Bool { if case .finish = purpose { true } else { false } }
 }

@@ -11,6 +11,8 @@ package struct LocalStore: Sendable {
   package private(set) var history: TransactionHistory
   private var copies: [WantedCopy.Subject: SignedCopy]
   private var unsaved = Unsaved()
+  /// Whether copies came from the disk and were not checked since.
+  private var hasUncheckedCopies = false
 
   private struct Unsaved: Sendable {
     var state = false
@@ -33,6 +35,7 @@ package struct LocalStore: Sendable {
     state = stored.state
     history = TransactionHistory(records: stored.records, renewalInfos: stored.renewalInfos)
     copies = stored.copies
+    hasUncheckedCopies = !copies.isEmpty
     guard stored.state.account != account else { return }
     // Another account signed in on this phone: nothing of the one before may show.
     state.account = account
@@ -94,6 +97,13 @@ package struct LocalStore: Sendable {
   package mutating func put(_ copy: SignedCopy, for subject: WantedCopy.Subject) {
     copies[subject] = copy
     unsaved.copies.insert(subject)
+  }
+
+  /// The copies that were good when they were stored, and have to be checked again; none the second time.
+  package mutating func takeUncheckedCopies() -> [WantedCopy.Subject: SignedCopy] {
+    guard hasUncheckedCopies else { return [:] }
+    hasUncheckedCopies = false
+    return copies.filter { $0.value.failure == nil }
   }
 
   package func signed(_ record: TransactionRecord) -> SignedTransaction {

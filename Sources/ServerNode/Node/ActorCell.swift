@@ -17,6 +17,8 @@ struct ActorCell {
   var phase = Phase.loading
   var mailbox = Mailbox<Envelope>()
   var sequence: UInt64 = 0
+  /// The store time of the newest event.
+  var lastEventAt = StoreTime(milliseconds: .min)
   var answered = AnsweredRequests()
   /// The number of the last effect applied from each source.
   var applied: [ActorAddress: UInt64] = [:]
@@ -29,6 +31,10 @@ struct ActorCell {
   var lastTurn: UInt64 = 0
 
   init(_ actor: any StoreActor) { self.actor = actor }
+
+  mutating func noteEvents(_ events: [JournalEvent]) {
+    for event in events { lastEventAt = max(lastEventAt, StoreTime(milliseconds: event.at)) }
+  }
 
   var isReady: Bool {
     if case .loading = phase { return false }

@@ -7,6 +7,8 @@ extension ServerNodeCore {
   mutating func appended(_ ticket: Ticket, _ result: Result<JournalAppendResult, JournalError>) {
     guard let commit = commits.removeValue(forKey: ticket) else { return }
     let address = commit.address
+    if commit.envelope.isRequest { worlds[address.world]?.requestCommits -= 1 }
+    defer { if commit.envelope.isRequest { pump(address.world) } }
     switch result {
     case .success(.committed(let sequence)):
       count { $0.commits += 1 }
@@ -48,8 +50,6 @@ extension ServerNodeCore {
         cells[address]?.waiting[key, default: []].append(asker)
       }
       answer(asker, commit.reply, at: address)
-      // A new timer may be due already, and a world without effects under way may have settled.
-      if !commit.append.timers.isEmpty || !commit.append.effects.isEmpty { pump(address.world) }
     }
   }
 
@@ -74,6 +74,7 @@ extension ServerNodeCore {
       case .clear(let name): worlds[address.world]?.timers.clear(address, name)
       }
     }
+    cells[address]?.noteEvents(commit.append.events)
     guard !commit.append.events.isEmpty else { return }
     positions[address] = sequence
     if address.kind == .account { recentlyChanged[address] = moment.monotonic }

@@ -23,6 +23,7 @@ extension ServerNodeCore {
     guard var cell = cells[address] else { return }
     for event in stored.events { try cell.actor.restore(event) }
     cell.sequence = stored.sequence
+    cell.noteEvents(stored.events)
     stored.answered.forEach { cell.answered.add($0) }
     cell.applied = stored.applied
     cell.sent = stored.sent

@@ -10,6 +10,8 @@ extension ServerNodeCore {
   mutating func pump(_ world: String) {
     guard isOpen(world), worlds[world]?.outstanding == 0, let state = worlds[world]?.state, state.settings != nil
     else { return }
+    // What was decided before a jump belongs before it: with its timers, which the jump plays in their turn.
+    guard worlds[world]?.isJumping != true || worlds[world]?.requestCommits == 0 else { return }
     if let next = worlds[world]?.timers.next, next.due <= state.now(machine: moment.wall) {
       worlds[world]?.outstanding = 1
       return deliver(.timer(name: next.name, due: next.due), to: next.actor)
@@ -60,8 +62,9 @@ extension ServerNodeCore {
 
   /// No timer due, every effect applied, and every launched online device where its account is.
   mutating func checkSettled(_ world: String) {
-    guard let runtime = worlds[world], !runtime.settleWaiters.isEmpty, runtime.outstanding == 0, !runtime.isJumping,
-      runtime.settleLoads.isEmpty, let now = runtime.state?.now(machine: moment.wall)
+    guard let runtime = worlds[world], !runtime.settleWaiters.isEmpty, runtime.outstanding == 0,
+      runtime.requestCommits == 0, !runtime.isJumping, runtime.settleLoads.isEmpty,
+      let now = runtime.state?.now(machine: moment.wall)
     else { return }
     if let next = runtime.timers.next, next.due <= now { return }
     let epoch = runtime.epoch
@@ -71,9 +74,15 @@ extension ServerNodeCore {
   }
 
   private func isUpToDate(_ seat: DeviceSeat, _ epoch: UInt64) -> Bool {
-    guard seat.isListening, let report = seat.report else { return true }
+    guard let peer = peers[seat.peer], peer.lastHeard >= moment.monotonic - patienceToSettle else { return true }
+    // A client node reports right after it has named its devices.
+    guard let report = seat.report else { return false }
+    guard seat.isListening else { return true }
     return report.epoch == epoch && report.sequence >= positions[seat.account] ?? 0
   }
+
+  /// Client nodes say hello at every heartbeat. For the devices of one that missed three, nobody waits: it may be dead.
+  private var patienceToSettle: Int64 { configuration.heartbeatMilliseconds * 7 / 2 }
 
   // MARK: Waking
 

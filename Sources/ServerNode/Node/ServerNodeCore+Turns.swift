@@ -76,7 +76,7 @@ extension ServerNodeCore {
   func context(for envelope: Envelope, at address: ActorAddress, time: StoreTime?) -> ActorContext {
     let runtime = worlds[address.world]
     let clock = runtime?.state?.now(machine: moment.wall) ?? moment.wall
-    let now: StoreTime
+    var now: StoreTime
     var request: RequestID?
     switch envelope {
     case .timer(_, let due): now = due
@@ -85,6 +85,10 @@ extension ServerNodeCore {
       now = clock
       request = asker.id
     }
+    // Where a clock runs by itself, an effect may come, or a timer be played, after the actor did something later; and
+    // the machine's clock may be set back. For an actor, and for whoever its effects reach, time does not go back. A
+    // manual clock stands still until all that is due has been played.
+    if runtime?.state?.manualNow == nil, let last = cells[address]?.lastEventAt { now = max(now, last) }
     return ActorContext(
       address: address, now: now, world: runtime?.state?.settings(of: address.world), epoch: runtime?.epoch ?? 1,
       sequence: cells[address]?.sequence ?? 0, request: request,
@@ -149,6 +153,7 @@ extension ServerNodeCore {
     }
     let ticket = ticket()
     commits[ticket] = commit
+    if envelope.isRequest { worlds[address.world]?.requestCommits += 1 }
     cells[address]?.phase = .committing(ticket)
     emit(.append(ticket, append))
   }

@@ -21,6 +21,8 @@ struct WorldRuntime {
   var timers = TimerHeap()
   /// Timers and effects that are not on disk yet.
   var outstanding = 0
+  /// Requests whose events are not on disk yet.
+  var requestCommits = 0
   /// Whether a clock jump is being played: requests that change something wait until it is over.
   var isJumping = false
   var held: [(ActorAddress, Envelope)] = []
@@ -33,6 +35,6 @@ struct WorldRuntime {
   /// Whether forgetting it loses nothing: a name that was asked for, of a world that was never created.
   var isBlank: Bool {
     epoch == 1 && state?.settings == nil && !isLoading && early.isEmpty && timers.isEmpty && outstanding == 0
-      && held.isEmpty && jumpWaiters.isEmpty && settleWaiters.isEmpty
+      && requestCommits == 0 && held.isEmpty && jumpWaiters.isEmpty && settleWaiters.isEmpty
   }
 }

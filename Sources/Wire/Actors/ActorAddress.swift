@@ -38,9 +38,10 @@ package struct ActorAddress: Hashable, Sendable {
     self.init(world: String(parts[0]), kind: Kind(rawValue: String(parts[1])), key: String(parts[2]))
   }
 
-  /// Whether `text` can name a world, an account, a device and so on: 1 to 128 of `A-Z a-z 0-9 . _ - + @`.
+  /// Whether `text` can name a world, an account, a device and so on: 1 to 128 of `A-Z a-z 0-9 . _ - + @`, though not `.`
+  /// and `..`, since names become names of files and folders.
   package static func isName(_ text: some StringProtocol) -> Bool {
-    !text.isEmpty && text.utf8.count <= 128
+    !text.isEmpty && text != "." && text != ".." && text.utf8.count <= 128
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

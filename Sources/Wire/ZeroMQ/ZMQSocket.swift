@@ -56,6 +56,7 @@ package final class ZMQSocket {
   /// - Returns: where it really listens: `tcp://127.0.0.1:*` gets a port that the system picked.
   package func bind(_ endpoint: String) throws(ZMQError) -> String {
     let pointer = try open(.listen)
+    try checkPort(of: endpoint, .listen)
     guard zmq_bind(pointer, endpoint) == 0 else { throw .last(.listen, endpoint: endpoint) }
     touched()
     let actual = lastEndpoint(pointer) ?? endpoint
@@ -66,9 +67,18 @@ package final class ZMQSocket {
   /// Connects in the background, and again whenever the connection is lost; a peer that is not there is no error.
   package func connect(_ endpoint: String) throws(ZMQError) {
     let pointer = try open(.connect)
+    try checkPort(of: endpoint, .connect)
     guard zmq_connect(pointer, endpoint) == 0 else { throw .last(.connect, endpoint: endpoint) }
     touched()
     self.endpoint = endpoint
+  }
+
+  /// libzmq takes only the lower 16 bits of a port, and would listen at another one than was asked for.
+  private func checkPort(of endpoint: String, _ operation: ZMQError.Operation) throws(ZMQError) {
+    guard endpoint.hasPrefix("tcp://"), let port = endpoint.split(separator: ":").last,
+      port.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), UInt16(port) == nil
+    else { return }
+    throw ZMQError(.invalid, operation, endpoint: endpoint, reason: "there is no port \(port); ports end at 65535")
   }
 
   package func disconnect(_ endpoint: String) throws(ZMQError) {

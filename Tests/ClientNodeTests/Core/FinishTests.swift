@@ -66,11 +66,11 @@ import Wire
     bench.advance(2_000)
     #expect(bench.isDone(call))
     bench.advance(600_000)
-    #expect(bench.store.count(of: "finish") < 200)
+    #expect(bench.store.count(of: "finish") < 20)
     bench.kill()
     let next = bench.launch()
     bench.store.refusesFinish = false
-    bench.advance(30_000)
+    bench.advance(75_000)
     #expect(bench.updates(next) == [])
     #expect(bench.store.accounts["alice"]?.history[id]?.isFinished == true)
   }

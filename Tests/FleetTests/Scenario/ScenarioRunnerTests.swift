@@ -9,9 +9,11 @@ import Wire
 struct ScenarioRunnerTests {
   private static let lifetime = "com.example.app.lifetime"
 
-  private func play(_ steps: String, on fleet: FakeFleet, keepsGoing: Bool = false) async throws -> ScenarioOutcome {
+  private func play(
+    _ steps: String, on fleet: FakeFleet, keepsGoing: Bool = false, clock: any Clock<Duration> = ContinuousClock()
+  ) async throws -> ScenarioOutcome {
     let scenario = try ScenarioText.read(ScenarioText.story(steps))
-    return await ScenarioRunner(scenario: scenario, driver: fleet, keepsGoing: keepsGoing).run()
+    return await ScenarioRunner(scenario: scenario, driver: fleet, keepsGoing: keepsGoing, clock: clock).run()
   }
 
   /// The words before the JSON of what was asked.
@@ -99,7 +101,7 @@ struct ScenarioRunnerTests {
       {expect: {device: "kid-pad", entitlements: ["\(Self.lifetime)"],
                 updates: [{product: "\(Self.lifetime)", revoked: true}]}, within: "0"},
       {restore: "kid-pad"},
-      """, on: fleet)
+      """, on: fleet, clock: ImpatientClock())
     let failure = try #require(outcome.steps.last?.failure)
     #expect(failure.message == "what was expected is not so")
     #expect(
@@ -172,7 +174,8 @@ struct ScenarioRunnerTests {
     let unlock = Ledger.record(1, Self.lifetime) { $0.isFinished = true }
     state.journals["kid"] = [Ledger.entry(1, "granted", records: [unlock])]
     let fleet = FakeFleet(state)
-    let outcome = try await play(#"{expect: {disagree: ["kid-pad"]}}"#, on: fleet)
+    let outcome = try await play(
+      #"{expect: {disagree: ["kid-pad"]}, within: "0"}"#, on: fleet, clock: ImpatientClock())
     #expect(outcome.failures == [])
     #expect(!outcome.passed)
     let scenario = try ScenarioText.read(ScenarioText.story(""))
@@ -185,6 +188,25 @@ struct ScenarioRunnerTests {
       ])
     #expect(
       ReportTable.rows(report, shortName: scenario.shortName).allSatisfy { $0.count == ReportTable.headers.count })
+  }
+
+  @Test func anAppThatStillFinishesInTheEndDisagreesWithNothing() async throws {
+    // The device is asked while its app is about to finish; its journal is read when it has.
+    var state = FakeFleet.State()
+    state.journals["kid"] = [
+      Ledger.entry(1, "granted", records: [Ledger.record(1, Self.lifetime)]),
+      Ledger.entry(2, "finished", finished: [1]),
+    ]
+    let fleet = FakeFleet(
+      state,
+      after: [
+        "readJournal": { state in
+          state.reports["kid-pad"]?.screen = AppScreen(access: .unlocked, entitled: [Self.lifetime])
+        }
+      ])
+    let outcome = try await play("", on: fleet)
+    #expect(outcome.passed)
+    #expect(outcome.agreement.disagreeing == [])
   }
 
   @Test func theReportSurvivesItsJSON() async throws {

@@ -76,6 +76,49 @@ import Wire
     #expect(store.reply(to: purchase) != nil)
   }
 
+  @Test func timeOfAnAccountDoesNotGoBackWhenAnEffectComesLate() throws {
+    let store = try StoreHarness(clock: .real)
+    try store.open("mum", "kid")
+    try store.family("f", "mum", "kid")
+    let old = StoreTime(milliseconds: StoreHarness.start.milliseconds + 20)
+    store.wait(milliseconds: 20)
+    // What mum shares waits for the disk while the kid buys something of its own.
+    store.holdsCommits = true
+    store.holds = { $0.actor.kind == .family }
+    try store.buy("lifetime", by: "mum")
+    store.wait(milliseconds: 5)
+    try store.buy("season.pass", by: "kid")
+    store.release()
+    try store.restart()
+    #expect(try store.entitled("kid") == ["lifetime", "season.pass"])
+    let times = try store.journal.events(of: store.account("kid"), after: 0, limit: 100).map(\.at)
+    #expect(times == times.sorted())
+    #expect(times.last == old.milliseconds + 5)
+  }
+
+  @Test func timersOfWhatWasDecidedBeforeAJumpArePlayedInTheirTurn() throws {
+    let store = try StoreHarness()
+    try store.open("mum")
+    try store.open("kid", asksToBuy: true)
+    try store.buy("premium.monthly", by: "mum")
+    store.holdsCommits = true
+    store.holds = { $0.actor == store.account("kid") }
+    store.send(
+      Purchase(productId: "com.example.app.season.pass"), to: store.account("kid"), id: RequestID(UUID()))
+    let jump = RequestID(UUID())
+    store.send(AdvanceClock(.by(milliseconds: 60 * ClockTests.day)), to: store.worldAddress, id: jump)
+    #expect(store.reply(to: jump) == nil)
+    let settled = RequestID(UUID())
+    store.send(Settle(), to: store.worldAddress, id: settled)
+    #expect(store.reply(to: settled) == nil)
+    let before = store.published.count
+    store.release()
+    let names = store.published[before...].filter { $0.topic.hasPrefix("w/account/") }.map(\.name)
+    #expect(names == ["askedToBuy", "askToBuyExpired", "renewed", "renewed"])
+    #expect(store.reply(to: jump) != nil)
+    #expect(store.reply(to: settled) != nil)
+  }
+
   @Test func jumpAskedAgainMovesTheClockOnceEvenAfterARestart() throws {
     let store = try StoreHarness()
     try store.open("alice")

@@ -183,7 +183,7 @@ import Wire
     #expect(try store.ask(DescribeWorld(), of: store.worldAddress).world == "w")
   }
 
-  @Test(arguments: ["", "a/b", "a;b", "ä", String(repeating: "x", count: 200)])
+  @Test(arguments: ["", "a/b", "a;b", "ä", String(repeating: "x", count: 200), ".."])
   func whatIsNoNameNeverGetsIntoTheJournal(name: String) throws {
     let store = try StoreHarness()
     try store.open("alice")
@@ -326,6 +326,33 @@ import Wire
     #expect(store.reply(to: id) == nil)
     let node = store.address(.node, "server")
     try store.ask(ReportDevices(world: "w", reports: [report("phone", 2)]), of: node, from: phones)
+    #expect(store.reply(to: id) != nil)
+  }
+
+  @Test func settledWaitsForTheFirstReportOfADevice() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    try store.hello("phones", as: phones, devices: ["phone": "alice"])
+    let id = RequestID(UUID())
+    store.send(Settle(), to: store.worldAddress, id: id)
+    #expect(store.reply(to: id) == nil)
+    try store.ask(
+      ReportDevices(world: "w", reports: [report("phone", 1)]), of: store.address(.node, "server"), from: phones)
+    #expect(store.reply(to: id) != nil)
+  }
+
+  @Test func settledDoesNotWaitForAClientNodeThatFellSilent() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    try store.hello("phones", as: phones, devices: ["phone": "alice"])
+    let node = store.address(.node, "server")
+    try store.ask(ReportDevices(world: "w", reports: [report("phone", 1)]), of: node, from: phones)
+    try store.buy("lifetime", by: "alice")
+    let id = RequestID(UUID())
+    store.send(Settle(), to: store.worldAddress, id: id)
+    store.wait(milliseconds: 3_000)
+    #expect(store.reply(to: id) == nil)
+    store.wait(milliseconds: 1_500)
     #expect(store.reply(to: id) != nil)
   }
 

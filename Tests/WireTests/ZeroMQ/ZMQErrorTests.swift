@@ -54,6 +54,14 @@ import Wire
     }
   }
 
+  @Test func aPortThatNoMachineHasIsRefused() async throws {
+    let endpoint = "tcp://127.0.0.1:99999"
+    let bind = try await failure { _ = try await $0.bind(endpoint) }
+    #expect(bind.description == "Cannot listen on \(endpoint): there is no port 99999; ports end at 65535.")
+    let connect = try await failure { try await $0.connect(endpoint) }
+    #expect(connect.description == "Cannot connect to \(endpoint): there is no port 99999; ports end at 65535.")
+  }
+
   @Test func anUnknownTransportIsRefused() async throws {
     let error = try await failure { try await $0.connect("carrier-pigeon://loft") }
     #expect(error.code == .unknownTransport)

@@ -7,59 +7,10 @@ struct ExpectationWatch: Sendable {
   let expectation: ScenarioExpectation
 
   /// What still does not hold when it is over; empty as soon as everything does.
-  ///
-  /// Looks again at each change that the fleet reports, and once it is quiet; sleeps only for the deadline.
   func wait(within deadline: Duration, clock: any Clock<Duration>) async -> [String] {
     if deadline <= .zero { return await mismatches() }
-    let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let changes = view.driver.changes()
-    // Only the watching child has a result; the first child that ends the waiting has the others cancelled.
-    return await withTaskGroup(of: Ending.self) { group in
-      group.addTask { .watched(await watch(wakes)) }
-      group.addTask {
-        for await _ in changes { waker.yield() }
-        return .other(endsWaiting: false)
-      }
-      group.addTask {
-        // That a fleet with a broken device is never quiet is no failure of the expectation.
-        _ = try? await view.driver.ask(Settle(), of: view.world)
-        waker.yield()
-        return .other(endsWaiting: false)
-      }
-      group.addTask {
-        try? await clock.sleep(for: deadline)
-        return .other(endsWaiting: true)
-      }
-      waker.yield()
-      var found: [String] = []
-      for await ending in group {
-        switch ending {
-        case .watched(let mismatches):
-          found = mismatches
-          group.cancelAll()
-        case .other(true): group.cancelAll()
-        case .other(false): break
-        }
-      }
-      return found
-    }
-  }
-
-  private enum Ending: Sendable {
-    case watched([String])
-    case other(endsWaiting: Bool)
-  }
-
-  /// Looks at each wake until everything holds or the task is cancelled; what was missing at the last full look.
-  private func watch(_ wakes: AsyncStream<Void>) async -> [String] {
-    var last = ["nothing could be looked at in time"]
-    for await _ in wakes {
-      let found = await mismatches()
-      if found.isEmpty { return [] }
-      // A look that was cut short says nothing.
-      if !Task.isCancelled { last = found }
-    }
-    return last
+    let watch = Watch(view: view, look: { await mismatches() }, isGood: \.isEmpty)
+    return await watch.wait(within: deadline, clock: clock) ?? ["nothing could be looked at in time"]
   }
 
   private func mismatches() async -> [String] {

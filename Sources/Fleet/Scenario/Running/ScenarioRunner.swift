@@ -95,16 +95,33 @@ package struct ScenarioRunner: Sendable {
     }
   }
 
+  /// How long apps may take after the last step until they believe what is true: more than the two seconds after which
+  /// an app without a listener shows its views.
+  private static let lastPatience = Duration.seconds(5)
+
   /// The last look at everything.
+  ///
+  /// That all is settled says where the devices are, not that their apps are done: one may just be working through what
+  /// its launch brought, and finish a transaction between the look at it and the look at its account. So a look that
+  /// finds a disagreement is taken again, until there is none or the patience ends.
   private func look(_ steps: [StepOutcome]) async -> ScenarioOutcome {
     var checkFailure: String?
     do { try await rest() } catch {
       checkFailure = "the fleet did not come to rest: \(error)"
     }
+    var outcome = await takeLook(steps)
+    if checkFailure == nil, !outcome.agreement.disagreeing.isEmpty, !Task.isCancelled {
+      let watch = Watch(view: view, look: { await takeLook(steps) }, isGood: \.agreement.disagreeing.isEmpty)
+      outcome = await watch.wait(within: ScenarioRunner.lastPatience, clock: clock) ?? outcome
+    }
+    outcome.checkFailure = checkFailure
+    return outcome
+  }
+
+  private func takeLook(_ steps: [StepOutcome]) async -> ScenarioOutcome {
     let reports = await view.reports(scenario.devices.map(\.name))
     let truths = await view.truths(scenario.accounts.map(\.name))
     return ScenarioOutcome(
-      steps: steps, reports: reports, truths: truths, agreement: view.agreement(reports: reports, truths: truths),
-      checkFailure: checkFailure)
+      steps: steps, reports: reports, truths: truths, agreement: view.agreement(reports: reports, truths: truths))
   }
 }
