@@ -1,7 +1,10 @@
 /// All commands, in the order in which the help lists them.
 enum Commands {
   static let all: [Command] =
-    [RunCommand.command, UpCommand.command, WatchCommand.command, LoadCommand.command] + VerbCommands.all
+    [RunCommand.command, UpCommand.command, WatchCommand.command, LoadCommand.command] + PurchaseVerbs.all
+    + RefundVerbs.all
+    + SubscriptionVerbs.all + FamilyVerbs.all + ClockVerbs.all + DeviceVerbs.all + [StateCommand.command]
+    + QueryCommands.all
     + WorldCommands.all + [
       CatalogCheck.command, ServerCommand.command, ClientCommand.command, PingCommand.command, version, help,
     ]

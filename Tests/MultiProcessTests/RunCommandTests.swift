@@ -49,6 +49,12 @@ struct RunCommandTests {
         {expect: {device: "kim-phone", entitlements: []}},
     """
 
+  @Test(arguments: ["billing", "price-increase"])
+  func teachingScenarioHoldsFromItsStartStates(name: String) async throws {
+    let outcome = try await tool.run("run", "--json", Repository.path("Scenarios/\(name).json5"))
+    #expect(outcome.status == .exited(code: 0), "\(outcome.errors)")
+  }
+
   @Test func theDemoPasses() async throws {
     let outcome = try await tool.run("run", "--json", Repository.path("Scenarios/demo.json5"))
     #expect(outcome.status == .exited(code: 0), "\(outcome.errors)")

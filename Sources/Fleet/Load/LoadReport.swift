@@ -65,7 +65,7 @@ package struct LoadReport: Codable, Hashable, Sendable {
     self.durationSeconds = durationSeconds
     purchases = records.reduce(0) { $0 &+ $1.counts.acknowledged }
     let last = records.map(\.lastReturnAt).max() ?? 0
-    rateAchieved = Double(purchases) / max(durationSeconds, Double(last &- startAt) / 1_000_000)
+    rateAchieved = (Double(purchases) / max(durationSeconds, Double(last &- startAt) / 1_000_000)).toThousandths
     lateStarts = records.reduce(0) { $0 &+ $1.lateStarts }
     startDelay = LatencySummary(records.reduce(into: Histogram()) { $0.merge($1.startDelay) })
     roundtrip = LatencySummary(records.reduce(into: Histogram()) { $0.merge($1.roundTrip) })
@@ -97,11 +97,11 @@ package struct LoadReport: Codable, Hashable, Sendable {
 
 extension LoadReport.Cost {
   fileprivate init(_ usage: LoadUsage, deliveries: Int) {
-    serverCPUSeconds = usage.serverAfter.cpuSeconds - usage.serverBefore.cpuSeconds
-    clientCPUSeconds = usage.clientsAfter.cpuSeconds - usage.clientsLaunched.cpuSeconds
+    serverCPUSeconds = (usage.serverAfter.cpuSeconds - usage.serverBefore.cpuSeconds).toThousandths
+    clientCPUSeconds = (usage.clientsAfter.cpuSeconds - usage.clientsLaunched.cpuSeconds).toThousandths
     guard deliveries > 0 else { return }
-    serverCPUMicrosecondsPerDelivery = serverCPUSeconds * 1_000_000 / Double(deliveries)
-    clientCPUMicrosecondsPerDelivery = clientCPUSeconds * 1_000_000 / Double(deliveries)
+    serverCPUMicrosecondsPerDelivery = (serverCPUSeconds * 1_000_000 / Double(deliveries)).toThousandths
+    clientCPUMicrosecondsPerDelivery = (clientCPUSeconds * 1_000_000 / Double(deliveries)).toThousandths
   }
 }
 
@@ -113,4 +113,9 @@ extension LoadReport.Memory {
     serverAfterRun = usage.serverAfter.residentBytes
     perDevice = (Int64(clientsAfterLaunch) - Int64(clientsBeforeLaunch)) / Int64(max(1, devices))
   }
+}
+
+extension Double {
+  /// Figures finer than this are noise of the measurement.
+  fileprivate var toThousandths: Double { (self * 1_000).rounded() / 1_000 }
 }

@@ -68,7 +68,8 @@ struct CommandLineTool: Sendable {
   }
 
   private func command(startingWith words: [String]) -> Command? {
-    commands.first { words.starts(with: $0.words) }
+    // 'refund request' is meant before 'refund' with a product called request.
+    commands.filter { words.starts(with: $0.words) }.max { $0.words.count < $1.words.count }
   }
 
   private func group(_ name: String) -> [Command] {

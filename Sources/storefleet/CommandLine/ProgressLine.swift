@@ -1,4 +1,4 @@
-import Fleet
+import Foundation
 
 /// The text of a progress line.
 struct ProgressLine: Hashable, Sendable {
@@ -14,13 +14,13 @@ struct ProgressLine: Hashable, Sendable {
 
   func text(done: Int, elapsed: Duration, bar: Bool) -> String {
     let percent = percent(done: done)
-    let seconds = Duration.milliseconds((elapsed / .milliseconds(1) / 100).rounded() * 100)
+    let seconds = String(format: "%.1f s", elapsed / .seconds(1))
     var parts = [label]
     if bar {
       let filled = percent * Self.barWidth / 100
       parts.append(String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled))
     }
-    parts += ["\(done)/\(total)", "\(percent)%", DurationText.format(seconds)]
+    parts += ["\(done)/\(total)", "\(percent)%", seconds]
     return parts.joined(separator: "  ")
   }
 }

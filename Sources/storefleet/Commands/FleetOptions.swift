@@ -66,7 +66,7 @@ enum FleetOptions {
 
 extension WireError {
   /// Whether the fleet could not be reached or could not answer, rather than said no.
-  fileprivate var isAboutTheFleet: Bool {
+  var isAboutTheFleet: Bool {
     switch code {
     case .deadlineExceeded, .unavailable, .overloaded, .unauthorized, .helloFirst, .internalError: true
     default: false

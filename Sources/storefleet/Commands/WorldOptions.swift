@@ -12,7 +12,14 @@ enum WorldOptions {
   private static let clock = Option(
     "clock", value: "real|manual", default: "real", help: "whether the world's clock runs or is moved by you")
 
-  static let all = [catalog, bundle, clock]
+  private static let timeRate = Option(
+    "time-rate", value: "RATE", default: TimeRate.realTime.rawValue,
+    help: "how long subscription periods last; 'storefleet clock rate --help' lists the rates")
+  private static let grace = Option(
+    "grace-period", value: "3|16|28",
+    help: "for how many days a subscription stays usable after a renewal failed; not at all without it")
+
+  static let all = [catalog, bundle, clock, timeRate, grace]
 
   static func request(_ arguments: Arguments) throws -> CreateWorld {
     let mode: ClockMode =
@@ -23,7 +30,26 @@ enum WorldOptions {
       }
     let bundleId = try arguments.required(bundle)
     guard !bundleId.isEmpty else { throw UsageError("--bundle-id is empty: say one such as com.example.app") }
-    return CreateWorld(catalog: try catalogText(arguments.value(catalog)), bundleId: bundleId, clock: mode)
+    let rate = try WorldOptions.rate(try arguments.required(timeRate))
+    let grace = try gracePeriod(arguments)
+    return CreateWorld(
+      catalog: try catalogText(arguments.value(catalog)), bundleId: bundleId, clock: mode, timeRate: rate,
+      gracePeriod: grace)
+  }
+
+  static func rate(_ text: String) throws(UsageError) -> TimeRate {
+    if let rate = TimeRate(rawValue: text) { return rate }
+    let guess = Spelling.closest(to: text, among: TimeRate.allCases.map(\.rawValue))
+    let advice = guess.map { "did you mean '\($0)'?" } ?? "'storefleet clock rate --help' lists them"
+    throw UsageError("there is no rate '\(text)': \(advice)")
+  }
+
+  private static func gracePeriod(_ arguments: Arguments) throws(UsageError) -> GracePeriod? {
+    guard let text = arguments.value(grace) else { return nil }
+    guard let length = Int(text).flatMap(GracePeriod.Length.init) else {
+      throw UsageError("option '--grace-period' is '\(text)': expected 3, 16 or 28 days")
+    }
+    return GracePeriod(length)
   }
 
   private static func catalogText(_ file: String?) throws -> String {

@@ -53,6 +53,24 @@ struct ScenarioMistakeTests {
       #"{tamper: "foreignroot", on: "kid-pad"}"#,
       "8:14: step 1 (tamper): 'tamper' is 'foreignroot': did you mean 'foreignRoot'?"
     ),
+    (#"{bill: "fial", account: "zoe"}"#, "8:12: step 1 (bill): 'bill' is 'fial': did you mean 'fail'?"),
+    (
+      #"{priceIncrease: "com.example.app.basic.monthly", to: "cheap", account: "zoe"}"#,
+      #"8:58: step 1 (priceIncrease): 'to' is 'cheap': expected a price such as "6.99""#
+    ),
+    (
+      #"{priceIncrease: "agree", to: "6.99", account: "zoe"}"#,
+      "8:34: step 1 (priceIncrease): 'to' belongs to the increase, not to the answer"
+    ),
+    (
+      #"{extend: "com.example.app.basic.monthly", days: 91, account: "zoe"}"#,
+      "8:53: step 1 (extend): 'days' is 91: expected a whole number, 1 to 90"
+    ),
+    (
+      #"{timeRate: "monthlyRenewalEveryFiveMinute"}"#,
+      "8:16: step 1 (timeRate): 'timeRate' is 'monthlyRenewalEveryFiveMinute': "
+        + "did you mean 'monthlyRenewalEveryFiveMinutes'?"
+    ),
     (#"{client: 3, do: "kill"}"#, "8:14: step 1 (client): 'client' is 3: expected a whole number, 1 to 2"),
     (
       #"{expect: {device: "kid-pad"}}"#,

@@ -6,7 +6,7 @@ import Wire
 @testable import Fleet
 
 struct ScenarioReadingTests {
-  @Test(arguments: ["demo", "broken-sync", "family", "offline", "ask-to-buy"])
+  @Test(arguments: ["demo", "broken-sync", "family", "offline", "ask-to-buy", "billing", "price-increase"])
   func everyScenarioOfTheRepositoryIsValid(name: String) throws {
     let scenario = try ScenarioText.load(ScenarioText.repository.appending(path: "Scenarios/\(name).json5"))
     #expect(!scenario.steps.isEmpty)
@@ -78,7 +78,7 @@ struct ScenarioReadingTests {
     #expect(
       scenario.steps.map(\.action) == [
         .advance(.by(.seconds(9 * 86_400))), .advance(.to(StoreTime(milliseconds: 1_769_904_000_000))),
-        .advance(.nextEvent), .refund(productId: "com.example.app.lifetime", account: "alice", reason: 1),
+        .advance(.nextEvent), .refund(productId: "com.example.app.lifetime", account: "alice", reason: 1, percent: nil),
         .leave(account: "kid", family: "smith"), .join(account: "kid", family: "smith"),
         .expect(.devices(["alice-phone"], wanted), within: .seconds(2)),
       ])

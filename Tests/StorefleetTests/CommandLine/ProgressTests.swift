@@ -42,13 +42,13 @@ struct ProgressTests {
   }
 
   @Test func nothingToDoIsDone() {
-    #expect(ProgressLine(label: "work", total: 0).text(done: 0, elapsed: .zero, bar: false) == "work  0/0  100%  0")
+    #expect(ProgressLine(label: "work", total: 0).text(done: 0, elapsed: .zero, bar: false) == "work  0/0  100%  0.0 s")
   }
 
   @Test func barFillsUp() {
     let line = ProgressLine(label: "work", total: 2)
     #expect(
       line.text(done: 1, elapsed: .milliseconds(61_449), bar: true)
-        == "work  ████████████░░░░░░░░░░░░  1/2  50%  1m1s400ms")
+        == "work  ████████████░░░░░░░░░░░░  1/2  50%  61.4 s")
   }
 }

@@ -13,6 +13,8 @@ package struct Scenario: Sendable, Hashable {
   package var families: [ScenarioFamily]
   package var users: [ScenarioUser]
   package var devices: [ScenarioDevice]
+  /// What is played before the story begins, in the order of the times.
+  package var prelude: [ScenarioPrelude] = []
   package var steps: [ScenarioStep]
 
   package func device(_ name: String) -> ScenarioDevice? { devices.first { $0.name == name } }

@@ -38,7 +38,9 @@ package enum ScenarioAction: Sendable, Hashable {
   }
 
   case buy(Buy)
-  case refund(productId: String, account: String, reason: Int)
+  /// `percent` is nil for all of the price.
+  case refund(productId: String, account: String, reason: Int, percent: Int?)
+  case subscription(SubscriptionAction, account: String)
   case answerAskToBuy(approve: Bool, productId: String?, account: String)
   case autoRenew(productId: String, on: Bool, account: String)
   case join(account: String, family: String)
@@ -49,6 +51,7 @@ package enum ScenarioAction: Sendable, Hashable {
   case launch(devices: [String])
   case hold(HoldGate.Gate, held: Bool, devices: [String])
   case advance(ClockTarget)
+  case timeRate(TimeRate)
   /// Nil signs out.
   case signIn(user: String?, devices: [String])
   case restore(devices: [String])

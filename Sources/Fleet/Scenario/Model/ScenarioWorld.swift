@@ -8,6 +8,8 @@ package struct ScenarioWorld: Sendable, Hashable {
   package var environment: String
   package var clock: ClockMode
   package var timeRate: TimeRate
+  /// Nil: a renewal that fails takes the access away at once.
+  package var gracePeriod: GracePeriod?
   /// Nil lets the server choose.
   package var seed: UInt64?
 

@@ -5,9 +5,10 @@ import Wire
 extension ScenarioReader {
   func readAccounts(_ names: inout ScenarioNames) -> [ScenarioAccount] {
     sections("accounts").compactMap { section in
-      section.allow(["name", "asksToBuy"])
+      section.allow(["name", "asksToBuy", "state"])
       guard let name = newName(section, .account, &names) else { return nil }
-      return ScenarioAccount(name: name, asksToBuy: section.bool("asksToBuy") ?? false)
+      return ScenarioAccount(
+        name: name, asksToBuy: section.bool("asksToBuy") ?? false, states: readStates(section))
     }
   }
 
@@ -34,7 +35,7 @@ extension ScenarioReader {
   }
 
   /// Apple: a family group has up to six members.
-  private static let mostMembers = 6
+  static let mostMembers = 6
 
   func readUsers(_ names: inout ScenarioNames) -> [ScenarioUser] {
     sections("users").compactMap { section in

@@ -3,7 +3,7 @@ import Shared
 import Wire
 
 extension ScenarioReader {
-  private static let worldKeys = ["name", "bundleId", "environment", "clock", "timeRate", "seed"]
+  private static let worldKeys = ["name", "bundleId", "environment", "clock", "timeRate", "gracePeriod", "seed"]
 
   func readWorld() -> ScenarioWorld {
     var world = ScenarioWorld(
@@ -23,6 +23,7 @@ extension ScenarioReader {
     world.environment = section.word("environment", among: ScenarioWorld.environments) ?? world.environment
     world.timeRate = section.choice("timeRate", TimeRate.self) ?? world.timeRate
     world.clock = readClock(section) ?? world.clock
+    world.gracePeriod = readGracePeriod(section)
     world.seed = section.integer("seed", in: 0...Int.max).map(UInt64.init)
     return world
   }
@@ -42,6 +43,31 @@ extension ScenarioReader {
     default: break
     }
     section.note("'clock' is \(section.members["clock"]?.summary ?? "absent"): \(expected)", at: "clock")
+    return nil
+  }
+
+  /// A number of days, or `{days, renewals}`.
+  private func readGracePeriod(_ section: ScenarioSection) -> GracePeriod? {
+    guard let node = section.members["gracePeriod"] else { return nil }
+    guard case .object = node.value else {
+      return graceLength(section, "gracePeriod").map { GracePeriod($0) }
+    }
+    guard
+      let grace = ScenarioSection(
+        node, place: "world gracePeriod", findings: findings, expected: "{days: 16, renewals: \"all\"}")
+    else { return nil }
+    grace.allow(["days", "renewals"])
+    let renewals = grace.choice("renewals", GracePeriod.Renewals.self) ?? .all
+    return grace.required("days") { graceLength(grace, $0) }.map { GracePeriod($0, renewals: renewals) }
+  }
+
+  private func graceLength(_ section: ScenarioSection, _ key: String) -> GracePeriod.Length? {
+    if case .number(let text)? = section.members[key]?.value, let days = Int(text),
+      let length = GracePeriod.Length(rawValue: days)
+    {
+      return length
+    }
+    section.note("'\(key)' is \(section.members[key]?.summary ?? "absent"): expected 3, 16 or 28 days", at: key)
     return nil
   }
 

@@ -31,7 +31,7 @@ struct ScenarioReader {
     let world = readWorld()
     let clients = root.integer("clients", in: 1...ScenarioReader.mostClients) ?? 1
     let accounts = readAccounts(&names)
-    let families = readFamilies(&names)
+    let families = families(readFamilies(&names), joinedBy: accounts, names)
     let users = readUsers(&names)
     let devices = readDevices(&names, clients: clients)
 
@@ -45,7 +45,7 @@ struct ScenarioReader {
     return Scenario(
       file: file, catalog: catalog ?? ScenarioCatalog(name: "", text: "", productIds: []), world: world,
       clients: clients, accounts: accounts, families: families, users: users, devices: devices,
-      steps: readSteps(stage))
+      prelude: prelude(accounts, in: world, catalog: catalog, names), steps: readSteps(stage))
   }
 
   /// More processes than this on one machine is a slip of the finger.

@@ -27,13 +27,6 @@ extension StepReader {
       .init(productId: product, by: .device(device), quantity: quantity, waits: waitsForEnd, expected: expected))
   }
 
-  func refund() -> ScenarioAction? {
-    let reasons = ["other", "appIssue"]
-    let reason = section.word("reason", among: reasons).flatMap(reasons.firstIndex)
-    guard let product = known("refund", .product), let account = known("account", .account) else { return nil }
-    return .refund(productId: product, account: account, reason: reason ?? 0)
-  }
-
   func answer(approve: Bool, key: String) -> ScenarioAction? {
     let account = known("account", .account)
     if case .bool(let flag)? = section.members[key]?.value, flag {

@@ -22,8 +22,18 @@ struct StepVerb: Sendable {
       example: #"{buy: "com.example.app.lifetime", on: "alice-phone"}"#
     ) { $0.buy() },
     StepVerb(
-      "refund", keys: ["account", "reason"], example: #"{refund: "com.example.app.lifetime", account: "alice"}"#
+      "refund", keys: ["account", "reason", "percent"],
+      example: #"{refund: "com.example.app.lifetime", account: "alice"}"#
     ) { $0.refund() },
+    StepVerb(
+      "requestRefund", keys: ["account"], example: #"{requestRefund: "com.example.app.lifetime", account: "alice"}"#
+    ) { $0.refundPart("requestRefund") { .requestRefund(productId: $0) } },
+    StepVerb(
+      "declineRefund", keys: ["account"], example: #"{declineRefund: "com.example.app.lifetime", account: "alice"}"#
+    ) { $0.refundPart("declineRefund") { .declineRefund(productId: $0) } },
+    StepVerb(
+      "reverseRefund", keys: ["account"], example: #"{reverseRefund: "com.example.app.lifetime", account: "alice"}"#
+    ) { $0.refundPart("reverseRefund") { .reverseRefund(productId: $0) } },
     StepVerb("approve", keys: ["account"], example: #"{approve: true, account: "kid"}"#) {
       $0.answer(approve: true, key: "approve")
     },
@@ -34,6 +44,15 @@ struct StepVerb: Sendable {
       "autoRenew", keys: ["on", "account"],
       example: #"{autoRenew: "com.example.app.premium.monthly", on: false, account: "alice"}"#
     ) { $0.autoRenew() },
+    StepVerb("bill", keys: ["product", "account"], example: #"{bill: "fail", account: "alice"}"#) { $0.bill() },
+    StepVerb(
+      "priceIncrease", keys: ["to", "consent", "product", "account"],
+      example: #"{priceIncrease: "com.example.app.premium.monthly", to: "6.99", consent: true, account: "alice"}"#
+    ) { $0.priceIncrease() },
+    StepVerb(
+      "extend", keys: ["days", "reason", "account"],
+      example: #"{extend: "com.example.app.premium.monthly", days: 30, account: "alice"}"#
+    ) { $0.extend() },
     StepVerb("join", keys: ["family"], example: #"{join: "zoe", family: "smith"}"#) { $0.join() },
     StepVerb("leave", keys: ["family"], example: #"{leave: "kid"}"#) { $0.leave() },
     StepVerb(
@@ -49,6 +68,7 @@ struct StepVerb: Sendable {
       $0.hold(false, key: "release")
     },
     StepVerb("advance", example: #"{advance: "31d"}"#) { $0.advance() },
+    StepVerb("timeRate", example: #"{timeRate: "monthlyRenewalEveryFiveMinutes"}"#) { $0.timeRate() },
     StepVerb("signIn", keys: ["on"], example: #"{signIn: "user-1", on: "alice-phone"}"#) { $0.signIn() },
     StepVerb("signOut", example: #"{signOut: "alice-phone"}"#) { $0.signOut() },
     StepVerb("restore", example: #"{restore: "alice-pad"}"#) { $0.restore() },

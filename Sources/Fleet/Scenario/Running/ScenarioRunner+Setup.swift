@@ -8,8 +8,8 @@ extension ScenarioRunner {
     let world = scenario.world
     _ = try await driver.ask(
       CreateWorld(
-        catalog: scenario.catalog.text, bundleId: world.bundleId, environment: world.environment, clock: world.clock,
-        timeRate: world.timeRate, seed: world.seed),
+        catalog: scenario.catalog.text, bundleId: world.bundleId, environment: world.environment,
+        clock: clockBeforeTheStory, timeRate: world.timeRate, seed: world.seed, gracePeriod: world.gracePeriod),
       of: view.world)
     for account in scenario.accounts {
       _ = try await driver.ask(OpenAccount(account: account.name, asksToBuy: account.asksToBuy), of: view.world)
@@ -21,6 +21,7 @@ extension ScenarioRunner {
         _ = try await driver.ask(JoinFamily(account: member), of: address)
       }
     }
+    try await playPrelude()
     try await driver.startClients(
       (1...scenario.clients).map { number in
         scenario.devices.filter { $0.client == number }.map {
@@ -30,6 +31,40 @@ extension ScenarioRunner {
     try await launch(scenario.devices.filter(\.startsLaunched).map(\.name), players)
     // The story begins with every device in step: one that still loads would take the first events for its past.
     _ = try await driver.ask(Settle(), of: view.world)
+  }
+
+  /// A manual clock starts with the first thing that happened before the story.
+  private var clockBeforeTheStory: ClockMode {
+    guard case .manual = scenario.world.clock, let first = scenario.prelude.first else { return scenario.world.clock }
+    return .manual(startsAt: first.at)
+  }
+
+  /// Brings the accounts into the states that the scenario says, by ordinary commands in the past, and moves the clock
+  /// to where the story begins.
+  private func playPrelude() async throws {
+    guard case .manual(let begin) = scenario.world.clock, !scenario.prelude.isEmpty else { return }
+    for step in scenario.prelude {
+      _ = try await driver.ask(AdvanceClock(.to(step.at)), of: view.world)
+      let account = view.address(.account, step.account)
+      let product = step.productId
+      do {
+        switch step.command {
+        case .buy:
+          let reply = try await driver.ask(Purchase(productId: product), of: account)
+          if case .pending(let request) = reply.outcome {
+            _ = try await driver.ask(AnswerAskToBuy(approve: true, askToBuy: request), of: account)
+          }
+        case .cancel: _ = try await driver.ask(SetAutoRenew(productId: product, on: false), of: account)
+        case .failBilling: _ = try await driver.ask(SetBilling(productId: product, fails: true), of: account)
+        case .refund: _ = try await driver.ask(Refund(productId: product), of: account)
+        }
+      } catch {
+        throw StepFailure(
+          message: "the state of \(step.account) (\(scenario.shortName(product))) cannot be made: \(error)",
+          accounts: [step.account])
+      }
+    }
+    _ = try await driver.ask(AdvanceClock(.to(begin)), of: view.world)
   }
 
   /// Launches apps and signs their users in again: an app remembers its user.

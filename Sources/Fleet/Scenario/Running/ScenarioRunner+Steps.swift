@@ -6,8 +6,10 @@ extension ScenarioRunner {
   func play(_ action: ScenarioAction, _ players: inout Players) async throws {
     switch action {
     case .buy(let buy): try await play(buy)
-    case .refund(let product, let account, let reason):
-      try await tell(Refund(productId: product, reason: reason), account)
+    case .refund(let product, let account, let reason, let percent):
+      let share = percent.map { Int64($0) * 1_000 }
+      try await tell(Refund(productId: product, reason: reason, percentage: share), account)
+    case .subscription(let action, let account): try await play(action, account)
     case .answerAskToBuy(let approve, let product, let account):
       try await tell(AnswerAskToBuy(approve: approve, productId: product), account)
     case .autoRenew(let product, let on, let account):
@@ -30,6 +32,7 @@ extension ScenarioRunner {
       try await tellDevices(devices, BreakSync(dropUpdates: dropUpdates, catchUp: catchUp))
     case .restore(let devices): try await restore(devices)
     case .advance(let target): _ = try await driver.ask(AdvanceClock(target.wire), of: view.world)
+    case .timeRate(let rate): _ = try await driver.ask(SetTimeRate(rate), of: view.world)
     case .server(let verb): try await driver.server(verb)
     case .client(let number, let verb): try await driver.client(number, verb)
     case .settle: _ = try await driver.ask(Settle(), of: view.world)
@@ -44,6 +47,23 @@ extension ScenarioRunner {
     let address = family.map { view.address(.family, $0) } ?? view.address(.account, account)
     do { _ = try await driver.ask(request, of: address) } catch {
       throw StepFailure(message: "\(error)", accounts: [account])
+    }
+  }
+
+  private func play(_ action: SubscriptionAction, _ account: String) async throws {
+    switch action {
+    case .bill(let fails, let product): try await tell(SetBilling(productId: product, fails: fails), account)
+    case .raisePrice(let product, let milliunits, let needsConsent):
+      let request = RequestPriceIncrease(
+        productId: product, priceMilliunits: milliunits, needsConsent: needsConsent)
+      try await tell(request, account)
+    case .answerPrice(let agree, let product):
+      try await tell(AnswerPriceIncrease(productId: product, agree: agree), account)
+    case .extend(let product, let days, let reason):
+      try await tell(ExtendSubscription(productId: product, days: days, reason: reason), account)
+    case .requestRefund(let product): try await tell(RequestRefund(productId: product), account)
+    case .declineRefund(let product): try await tell(DeclineRefund(productId: product), account)
+    case .reverseRefund(let product): try await tell(ReverseRefund(productId: product), account)
     }
   }
 

@@ -10,7 +10,9 @@ struct StepText {
   private func text(_ action: ScenarioAction) -> String {
     switch action {
     case .buy(let buy): text(buy)
-    case .refund(let product, let account, _): "\(account) gets a refund for \(name(product))"
+    case .refund(let product, let account, _, let percent):
+      "\(account) gets \(percent.map { "\($0) % back" } ?? "a refund") for \(name(product))"
+    case .subscription(let action, let account): text(action, account)
     case .answerAskToBuy(let approve, let product, let account):
       "\(approve ? "approve" : "decline") \(account)'s request" + (product.map { " for \(name($0))" } ?? "")
     case .autoRenew(let product, let on, let account):
@@ -34,11 +36,27 @@ struct StepText {
     case .advance(.by(let duration)): "advance the clock by \(DurationText.format(duration))"
     case .advance(.to(let time)): "advance the clock to \(time)"
     case .advance(.nextEvent): "advance the clock to the next event"
+    case .timeRate(let rate): "periods last as \(rate.rawValue) says"
     case .server(let verb): "\(verb.rawValue) the server"
     case .client(let number, let verb): "\(verb.rawValue) client \(number)"
     case .settle: "wait until all is quiet"
     case .note(let note): note
     case .expect(let expectation, _): "expect " + text(expectation)
+    }
+  }
+
+  private func text(_ action: SubscriptionAction, _ account: String) -> String {
+    switch action {
+    case .bill(let fails, let product):
+      "\(account) \(fails ? "cannot" : "can") be charged" + (product.map { " for \(name($0))" } ?? "")
+    case .raisePrice(let product, let milliunits, let needsConsent):
+      "\(name(product)) will cost \(account) \(Milliunits.text(milliunits))"
+        + (needsConsent ? ", if \(account) agrees" : "")
+    case .answerPrice(let agree, _): "\(account) \(agree ? "agrees" : "does not agree") to the new price"
+    case .extend(let product, let days, _): "\(name(product)) of \(account) is extended by \(days) days"
+    case .requestRefund(let product): "\(account) asks for money back for \(name(product))"
+    case .declineRefund(let product): "\(account) gets no money back for \(name(product))"
+    case .reverseRefund(let product): "\(account)'s refund for \(name(product)) is taken back"
     }
   }
 

@@ -1,0 +1,101 @@
+import Fleet
+import Wire
+
+/// The verbs of Family Sharing.
+enum FamilyVerbs {
+  static let all = [create, join, leave, share, unshare, show]
+
+  private static let family = Operand("FAMILY", help: "the family's name")
+  private static let accounts = Operand("ACCOUNT", .oneOrMore, help: "the accounts' names")
+
+  static let create = Command(
+    name: "family create", summary: "make a family of an organiser and others",
+    operands: [
+      family, Operand("ORGANIZER", help: "the account that answers Ask to Buy"),
+      Operand("ACCOUNT", .any, help: "more members, five at most"),
+    ],
+    options: FleetOptions.all,
+    examples: [.init("storefleet family create smith alice bob kid", "alice organises the family of three")]
+  ) { arguments in
+    try await FleetOptions.with(arguments) { fleet in
+      let name = arguments.operands[0]
+      let organizer = arguments.operands[1]
+      _ = try await fleet.ask(CreateFamily(organizer: organizer), of: .family, name)
+      print("\(name): organised by \(organizer)")
+      return try await Outcomes.each(Array(arguments.operands.dropFirst(2))) { account in
+        _ = try await fleet.ask(JoinFamily(account: account), of: .family, name)
+        return "joined \(name)"
+      }
+    }
+  }
+
+  static let join = Command(
+    name: "family join", summary: "let accounts join a family", operands: [family, accounts],
+    options: FleetOptions.all, examples: [.init("storefleet family join smith zoe", "what is shared, zoe may use")]
+  ) { arguments in
+    try await FleetOptions.with(arguments) { fleet in
+      let name = arguments.operands[0]
+      return try await Outcomes.each(Array(arguments.operands.dropFirst())) { account in
+        _ = try await fleet.ask(JoinFamily(account: account), of: .family, name)
+        return "joined \(name)"
+      }
+    }
+  }
+
+  static let leave = Command(
+    name: "family leave", summary: "let accounts leave their family", operands: [accounts],
+    options: FleetOptions.all, examples: [.init("storefleet family leave zoe", "what others shared with zoe goes")]
+  ) { arguments in
+    try await FleetOptions.with(arguments) { fleet in
+      try await Outcomes.each(arguments.operands) { account in
+        let name = try await family(of: account, in: fleet)
+        _ = try await fleet.ask(LeaveFamily(account: account), of: .family, name)
+        return "left \(name)"
+      }
+    }
+  }
+
+  static let share = sharing("share", "shared", "share a purchase with the family again", on: true)
+  static let unshare = sharing("unshare", "no longer shared", "stop sharing a purchase with the family", on: false)
+
+  private static func sharing(_ verb: String, _ done: String, _ summary: String, on: Bool) -> Command {
+    Command(
+      name: "family \(verb)", summary: summary, operands: [Operand("PRODUCT", help: "the product's id")],
+      options: [VerbOptions.account] + FleetOptions.all,
+      examples: [.init("storefleet family \(verb) com.example.app.lifetime --account alice", summary)]
+    ) { arguments in
+      let account = try arguments.required(VerbOptions.account)
+      return try await FleetOptions.with(arguments) { fleet in
+        let name = try await family(of: account, in: fleet)
+        let product = arguments.operands[0]
+        _ = try await fleet.ask(SetSharing(account: account, productId: product, on: on), of: .family, name)
+        print("\(account): \(product) \(done) with \(name)")
+        return .ok
+      }
+    }
+  }
+
+  static let show = Command(
+    name: "family show", summary: "list the members of a family", operands: [family],
+    options: [FleetOptions.json] + FleetOptions.all,
+    examples: [.init("storefleet family show smith", "its members, the organiser first")]
+  ) { arguments in
+    try await FleetOptions.with(arguments) { fleet in
+      let reply = try await fleet.ask(DescribeFamily(), of: .family, arguments.operands[0])
+      if arguments.has(FleetOptions.json) {
+        try FleetOptions.print(json: reply)
+      } else {
+        let others = reply.members.filter { $0 != reply.organizer }.sorted()
+        print((["\(reply.organizer) (organiser)"] + others).joined(separator: ", "))
+      }
+      return .ok
+    }
+  }
+
+  private static func family(of account: String, in fleet: RunningFleet) async throws -> String {
+    guard let family = AccountHistory(try await fleet.journal(of: account)).family else {
+      throw CommandFailure("\(account) is in no family")
+    }
+    return family
+  }
+}

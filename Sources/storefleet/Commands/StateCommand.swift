@@ -1,0 +1,99 @@
+import Fleet
+import Foundation
+import Shared
+import Wire
+
+/// `storefleet state`: brings an account into a state that scenarios can begin with, by ordinary commands.
+enum StateCommand {
+  private static let kinds = ScenarioState.Kind.allCases.filter { $0 != .memberOf }
+  private static let left = Option("left", value: "DURATION", help: "with trial: how much of it is left")
+  private static let ago = Option("ago", value: "DURATION", help: "with owns, lapsed, refunded: since when it is so")
+  private static let since = Option("for", value: "DURATION", help: "with grace, retry: since when it is so")
+
+  static let command = Command(
+    name: "state", summary: "bring an account into a state; moves the manual clock forward to get there",
+    operands: [
+      Operand("ACCOUNT", help: "the account's name"),
+      Operand("STATE", help: kinds.map(\.rawValue).joined(separator: ", ")),
+      Operand("PRODUCT", help: "the product's id"),
+    ],
+    options: [left, ago, since] + FleetOptions.all,
+    examples: [
+      .init("storefleet state alice trial com.example.app.yearly --left 5m", "a trial that ends in five minutes"),
+      .init("storefleet state alice lapsed com.example.app.monthly --ago 40d", "paid once, and left 40 days ago"),
+      .init("storefleet state alice grace com.example.app.monthly --for 2d", "could not be charged two days ago"),
+    ]
+  ) { arguments in
+    let (account, productId) = (arguments.operands[0], arguments.operands[2])
+    let (kind, time) = try state(arguments)
+    return try await FleetOptions.with(arguments) { fleet in
+      let world = try await fleet.askWorld(DescribeWorld())
+      guard case .manual = world.clock else {
+        throw CommandFailure("a state needs a manual clock: start the fleet with --clock manual")
+      }
+      let catalog = try? Catalog(data: Data(world.catalog.utf8), file: "the world's catalogue")
+      guard let product = catalog?.product(productId) else {
+        throw CommandFailure("the world does not sell '\(productId)': 'storefleet products' lists what it sells")
+      }
+      let journey: StateJourney
+      do throws(ImpossibleState) {
+        journey = try StateJourney(
+          kind, time, account: account, product: product, timeRate: world.timeRate, from: world.now)
+      } catch {
+        throw CommandFailure(error.message)
+      }
+      for command in journey.commands { try await play(command, in: fleet) }
+      let now = try await fleet.askWorld(AdvanceClock(.to(journey.end))).now
+      let entries = try await fleet.journal(of: account)
+      try check(kind, productId, AccountHistory(entries), account)
+      let truth = JournalTruth(entries: entries, now: now).products.first { $0.productId == productId }
+      print("\(account): \(productId): \(truth?.why ?? kind.rawValue). The clock stands at \(now).")
+      return .ok
+    }
+  }
+
+  private static func state(_ arguments: Arguments) throws(UsageError) -> (ScenarioState.Kind, Duration) {
+    let word = arguments.operands[1]
+    guard let kind = kinds.first(where: { $0.rawValue == word }) else {
+      let names = kinds.map(\.rawValue)
+      let advice =
+        Spelling.closest(to: word, among: names).map { "did you mean '\($0)'?" }
+        ?? "expected \(names.joined(separator: ", "))"
+      throw UsageError("there is no state '\(word)': \(advice)")
+    }
+    for option in [left, ago, since] where arguments.has(option) && option.long != kind.timeKey {
+      throw UsageError("'--\(option.long)' does not go with \(word): use '--\(kind.timeKey ?? "")'")
+    }
+    guard let option = [left, ago, since].first(where: { $0.long == kind.timeKey }) else { return (kind, .zero) }
+    if kind.needsTime { _ = try arguments.required(option) }
+    return (kind, try arguments.duration(option) ?? .zero)
+  }
+
+  private static func play(_ step: ScenarioPrelude, in fleet: RunningFleet) async throws {
+    _ = try await fleet.askWorld(AdvanceClock(.to(step.at)))
+    let product = step.productId
+    switch step.command {
+    case .buy:
+      let reply = try await fleet.ask(Purchase(productId: product), of: .account, step.account)
+      if case .pending(let request) = reply.outcome {
+        _ = try await fleet.ask(AnswerAskToBuy(approve: true, askToBuy: request), of: .account, step.account)
+      }
+    case .cancel: _ = try await fleet.ask(SetAutoRenew(productId: product, on: false), of: .account, step.account)
+    case .failBilling: _ = try await fleet.ask(SetBilling(productId: product, fails: true), of: .account, step.account)
+    case .refund: _ = try await fleet.ask(Refund(productId: product), of: .account, step.account)
+    }
+  }
+
+  /// Only the store knows the world's grace period, and shows it when the renewal fails.
+  private static func check(
+    _ kind: ScenarioState.Kind, _ product: String, _ history: AccountHistory, _ account: String
+  ) throws {
+    let status = history.running.first { $0.productId == product }?.status
+    if kind == .grace, status != .inGracePeriod {
+      throw CommandFailure("\(account) is not in grace: the world has no grace period, or a shorter one")
+    }
+    if kind == .retry, status != .inBillingRetryPeriod {
+      throw CommandFailure("\(account) is not in billing retry: it is still in grace, or the store gave up before")
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Fleet
+import Shared
+import Wire
+
+/// What the verbs have in common: whom they act for, and how an answer is told.
+enum VerbOptions {
+  static let account = Option("account", value: "ACCOUNT", help: "the account that it is about")
+  static let transaction = Option(
+    "transaction", value: "ID", help: "a transaction instead of a product; 'storefleet transactions' lists them")
+
+  static let optionalProduct = Operand(
+    "PRODUCT", .oneAtMost, help: "the product's id; not needed where the account has only one")
+
+  /// Asks the account that `--account` names, and prints what was done with the position of it.
+  static func tell<R: Request>(_ request: R, _ arguments: Arguments, done: String) async throws -> ExitCode
+  where R.Reply == AccountPosition {
+    let account = try arguments.required(account)
+    return try await FleetOptions.with(arguments) { fleet in
+      let position = try await fleet.ask(request, of: .account, account)
+      print("\(account): \(done) (event \(position.sequence))")
+      return .ok
+    }
+  }
+
+  /// The transaction or the product that is meant.
+  static func subject(_ arguments: Arguments) throws(UsageError) -> (transaction: TransactionID?, product: String?) {
+    guard arguments.has(transaction) != !arguments.operands.isEmpty else {
+      throw UsageError("say what: either a PRODUCT or --transaction ID")
+    }
+    return (try transactionId(arguments), arguments.operands.first)
+  }
+
+  static func transactionId(_ arguments: Arguments) throws(UsageError) -> TransactionID? {
+    guard let text = arguments.value(transaction) else { return nil }
+    guard let id = TransactionID(text) else {
+      throw UsageError("option '--transaction' is '\(text)': a number such as 2000000001 was expected")
+    }
+    return id
+  }
+}

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import storefleet
+
+struct CommandsTests {
+  private static let tool = CommandLineTool(commands: Commands.all)
+
+  @Test func everyExampleIsACommandLineThatIsUnderstood() {
+    for command in Commands.all {
+      for example in command.examples {
+        // What follows belongs to the shell.
+        let line = example.commandLine.split { "|&>;".contains($0) }[0]
+        let words = line.split(separator: " ").map(String.init)
+        #expect(words.first == "storefleet", "\(example.commandLine)")
+        if case .refuse(let error, _) = Self.tool.request(Array(words.dropFirst())) {
+          Issue.record("\(example.commandLine): \(error.message)")
+        }
+      }
+    }
+  }
+
+  @Test func everyCommandHasAnExampleAndANameOfItsOwn() {
+    #expect(Commands.all.allSatisfy { !$0.examples.isEmpty })
+    #expect(Set(Commands.all.map(\.name)).count == Commands.all.count)
+  }
+
+  @Test func commandOfTwoWordsIsMeantBeforeTheOneOfOne() {
+    guard case .run(let command, let arguments) = Self.tool.request(["refund", "request", "coins", "--account", "a"])
+    else {
+      Issue.record("refund request was not found")
+      return
+    }
+    #expect(command.name == "refund request")
+    #expect(arguments.operands == ["coins"])
+  }
+
+  @Test(
+    arguments: [
+      (["cancel"], "option '--account' is missing"),
+      (["refund", "--account", "a"], "say what: either a PRODUCT or --transaction ID"),
+      (["refund", "coins", "--transaction", "5", "--account", "a"], "say what: either a PRODUCT or --transaction ID"),
+      (
+        ["refund", "coins", "--account", "a", "--reason", "mood"],
+        "option '--reason' is 'mood': other or appIssue was expected"
+      ),
+      (["extend", "--account", "a"], "option '--days' is missing"),
+      (
+        ["price-increase", "request", "--account", "a", "--price", "much"],
+        "option '--price' is 'much': a price such as 6.99 was expected"
+      ),
+      (
+        ["clock", "to", "tomorrow"],
+        "the clock cannot move to 'tomorrow': write an instant in UTC like 2026-01-01T00:00:00Z, or a day like 2026-01-01"
+      ),
+      (["clock", "rate", "testFligt"], "there is no rate 'testFligt': did you mean 'testFlight'?"),
+    ] as [([String], String)])
+  func mistakeOfTheLineIsFoundBeforeAFleetIsAsked(words: [String], message: String) async {
+    guard case .run(let command, let arguments) = Self.tool.request(words) else {
+      Issue.record("\(words) was not understood")
+      return
+    }
+    let error = await #expect(throws: UsageError.self) { try await command.run(arguments) }
+    #expect(error?.message == message)
+  }
+}
