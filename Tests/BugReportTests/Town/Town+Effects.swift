@@ -18,6 +18,10 @@ extension Town {
     case .read(let ticket, let actor, let after, let limit):
       give(
         .read(ticket, Result { () throws(JournalError) in try journal.events(of: actor, after: after, limit: limit) }))
+    case .erase(let world, let keeping):
+      give(
+        .erased(
+          world: world, Result { () throws(JournalError) in try journal.erase(world: world, keeping: keeping) }))
     case .openAuthority(let world): give(.authorityOpened(world: world, openAuthority(world)))
     case .sign(let ticket, let world, let jobs): give(.signed(ticket, sign(jobs, world)))
     case .send(let peer, let frames): deliver(frames, to: peer)
