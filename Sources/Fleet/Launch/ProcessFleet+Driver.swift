@@ -6,10 +6,20 @@ extension ProcessFleet: FleetDriver {
   private static let startingAtOnce = 4
 
   package func startClients(_ devices: [[DeviceRegistration]]) async throws {
+    try await startClients(devices, started: {})
+  }
+
+  /// - Parameter started: called as each of them is ready.
+  package func startClients(
+    _ devices: [[DeviceRegistration]], started: @escaping @Sendable () -> Void
+  ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (index, seats) in devices.enumerated() {
         if index >= ProcessFleet.startingAtOnce { try await group.next() }
-        group.addTask { try await self.startClient(index + 1, seats) }
+        group.addTask {
+          try await self.startClient(index + 1, seats)
+          started()
+        }
       }
       try await group.waitForAll()
     }

@@ -63,7 +63,7 @@ package struct LoadRun: Sendable {
   /// Needs a fleet whose server runs, and whose clients are to run the load app.
   package func run() async throws -> LoadReport {
     try await makeWorld()
-    for (index, seats) in plan.seats.enumerated() { try await fleet.startClient(index + 1, seats) }
+    try await fleet.startClients(plan.seats)
     return try await withThrowingTaskGroup(of: LoadReport?.self) { group in
       group.addTask { try await measure() }
       group.addTask {

@@ -171,6 +171,7 @@ struct AccountActor: StoreActor {
   }
 
   private func sign(_ request: GetSignedCopies, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    // Each copy is a frame of the reply.
     guard request.copies.count <= GetSignedCopies.mostCopies else {
       throw WireError(
         .badBody,
@@ -178,12 +179,6 @@ struct AccountActor: StoreActor {
       )
     }
     let store = try context.store()
-    // Each copy is a frame of the reply.
-    guard request.copies.count <= GetSignedCopies.mostCopies else {
-      throw WireError(
-        .badBody, "\(request.copies.count) copies are asked for at once: expected \(GetSignedCopies.mostCopies) at most"
-      )
-    }
     var jobs: [SigningJob] = []
     var revisions: [UInt64?] = []
     for copy in request.copies {

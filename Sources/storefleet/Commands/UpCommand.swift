@@ -56,10 +56,7 @@ enum UpCommand {
     let world = ActorAddress(world: plan.world, kind: .world, key: plan.world)
     _ = try await fleet.ask(create, of: world)
     for account in plan.accounts { _ = try await fleet.ask(OpenAccount(account: account), of: world) }
-    for (index, seats) in plan.seats.enumerated() {
-      try await fleet.startClient(index + 1, seats)
-      progress.advance()
-    }
+    try await fleet.startClients(plan.seats) { progress.advance() }
     for device in plan.seats.joined() {
       _ = try await fleet.ask(
         LaunchDevice(), of: ActorAddress(world: plan.world, kind: .device, key: device.device))

@@ -9,8 +9,7 @@ extension JournalError {
     case (.full, _), (_, ENOSPC), (_, EDQUOT):
       self.init(
         .full,
-        "No space is left on the disk of the journal \(path), so nothing was stored. Free some space: reads go on, and "
-          + "commands are taken again as soon as there is room.")
+        "No space is left on the disk of the journal \(path), so nothing was stored. Free some space and try again.")
     case (.corrupt, _), (.notADatabase, _):
       self.init(
         .corrupt,
