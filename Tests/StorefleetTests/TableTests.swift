@@ -43,4 +43,15 @@ struct TableTests {
   @Test func controlCharactersCannotSteerTheTerminal() {
     #expect(TerminalText("a\u{1B}[2J\nb\u{202E}c").text == "a\u{FFFD}[2J\u{FFFD}b\u{FFFD}c")
   }
+
+  @Test func widestColumnsAreCutWhereTheTerminalIsNarrow() {
+    var table = Table([.init("a"), .init("why"), .init("b")])
+    table.addRow(["alice", "premium.yearly: shared by the family 2026-01-01", "日本語の長い名前の商品です、とても"])
+    let lines = table.lines(fitting: 50)
+    #expect(lines.allSatisfy { TerminalText($0).width <= 50 })
+    #expect(lines[2].hasPrefix("alice  premium."))
+    #expect(lines[2].filter { $0 == "…" }.count == 2)
+    #expect(table.lines(fitting: 200) == table.lines)
+    #expect(!table.lines(fitting: 5).isEmpty)
+  }
 }

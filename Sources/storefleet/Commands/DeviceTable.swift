@@ -31,7 +31,7 @@ enum DeviceTable {
         "\(report?.unfinished.count ?? 0)", "\(report?.sequence ?? 0)/\(entry.position.sequence)",
       ])
     }
-    return table.lines
+    return table.lines(fitting: Terminal.width)
   }
 }
 

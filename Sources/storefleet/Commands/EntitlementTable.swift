@@ -30,13 +30,13 @@ enum EntitlementTable {
         one.account, "\(one.transactionId)",
       ])
     }
-    return table.lines
+    return table.lines(fitting: Terminal.width)
   }
 
   static func lines(_ products: [ProductTruth]) -> [String] {
     if products.isEmpty { return ["It never owned anything."] }
     var table = Table(["product", "may be used", "why"].map { .init($0) })
     for product in products { table.addRow([product.productId, product.isEntitled ? "yes" : "no", product.why]) }
-    return table.lines
+    return table.lines(fitting: Terminal.width)
   }
 }

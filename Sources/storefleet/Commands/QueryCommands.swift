@@ -49,7 +49,7 @@ enum QueryCommands {
           list(line.entitled),
         ])
       }
-      table.lines.forEach { print($0) }
+      table.lines(fitting: Terminal.width).forEach { print($0) }
       return .ok
     }
   }

@@ -129,7 +129,7 @@ private final class RunOutput: Sendable {
   private func write(_ outcome: ScenarioOutcome, _ report: ScenarioReport) {
     var table = Table(ReportTable.headers.map { Table.Column($0) })
     for row in ReportTable.rows(report, shortName: scenario.shortName) { table.addRow(row) }
-    var lines = [""] + table.lines + [""]
+    var lines = [""] + table.lines(fitting: Terminal.width) + [""]
     for failure in outcome.failures { lines += FailureText.lines(failure, file: scenario.file) }
     lines += outcome.ledgerProblems.map { "the ledger contradicts itself: \($0)" }
     if let failure = outcome.checkFailure { lines.append(failure) }

@@ -16,7 +16,7 @@ enum TransactionTable {
         words(record, isFinished: history.finished.contains(record.transactionId)),
       ])
     }
-    return table.lines
+    return table.lines(fitting: Terminal.width)
   }
 
   static func words(_ record: TransactionRecord, isFinished: Bool) -> String {

@@ -29,13 +29,35 @@ struct Table {
   }
 
   /// The lines of the table, head first.
-  var lines: [String] {
+  var lines: [String] { lines(fitting: nil) }
+
+  /// The lines of the table, head first. Where they would be wider than `width` cells, the widest columns are cut.
+  func lines(fitting width: Int?) -> [String] {
     let titles = columns.map { TerminalText($0.title) }
-    let widths = columns.indices.map { column in
-      ([titles] + rows).map { $0.indices.contains(column) ? $0[column].width : 0 }.max() ?? 0
+    let all = [titles] + rows
+    let natural = columns.indices.map { column in
+      all.map { $0.indices.contains(column) ? $0[column].width : 0 }.max() ?? 0
     }
+    let widths = width.map { Table.narrowed(natural, to: $0) } ?? natural
     let rule = widths.map { TerminalText(String(repeating: "-", count: $0)) }
-    return ([titles, rule] + rows).map { line($0, widths: widths) }
+    let fitted = all.map { row in zip(row, widths).map { $0.cut(to: $1) } }
+    return ([fitted[0], rule] + fitted.dropFirst()).map { line($0, widths: widths) }
+  }
+
+  /// A column that is cut keeps this many cells: enough to see what it is about.
+  private static let narrowest = 12
+
+  private static func narrowed(_ widths: [Int], to width: Int) -> [Int] {
+    var widths = widths
+    var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
+    while excess > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > narrowest {
+      // Down to the next narrower column at a time, so that the widest ones end up alike.
+      let next = max(narrowest, widths.filter { $0 < widths[widest] }.max() ?? narrowest)
+      let taken = max(1, min(excess, widths[widest] - next))
+      widths[widest] -= taken
+      excess -= taken
+    }
+    return widths
   }
 
   private func line(_ cells: [TerminalText], widths: [Int]) -> String {

@@ -18,6 +18,19 @@ struct TerminalText {
     width = self.text.reduce(0) { $0 + TerminalText.width(of: $1) }
   }
 
+  /// The text itself, or its beginning with an ellipsis, in at most `cells` cells.
+  func cut(to cells: Int) -> TerminalText {
+    guard width > cells else { return self }
+    var kept = ""
+    var used = 1
+    for character in text {
+      used += TerminalText.width(of: character)
+      if used > cells { break }
+      kept.append(character)
+    }
+    return TerminalText(kept + "…")
+  }
+
   /// The cells of one character: 2 for East Asian wide characters and emoji, 0 for a mark that stands alone.
   private static func width(of character: Character) -> Int {
     guard let base = character.unicodeScalars.first else { return 0 }
