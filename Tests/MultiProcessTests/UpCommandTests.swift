@@ -10,8 +10,10 @@ struct UpCommandTests {
 
   init() throws { tool = Tool(workplace: try Workplace()) }
 
-  private func up(_ name: String, clients: Int = 2) async throws -> (up: RunningTool, fleet: FleetDescription) {
-    let up = try tool.start("up", "--name", name, "--devices", "4", "--clients", "\(clients)")
+  private func up(
+    _ name: String, clients: Int = 2, lifeline: Lifeline? = nil
+  ) async throws -> (up: RunningTool, fleet: FleetDescription) {
+    let up = try tool.start("up", "--name", name, "--devices", "4", "--clients", "\(clients)", lifeline: lifeline)
     _ = try await up.lines.first("that the fleet is up") { $0.hasPrefix("Fleet '\(name)' is up") }
     return (up, try RunFolder(path: tool.workplace.home.path + "/fleets/\(name)").readDescription())
   }
@@ -25,6 +27,15 @@ struct UpCommandTests {
     // The next command finds no fleet, and tidies up.
     #expect(try await tool.run("devices").status == .exited(code: 3))
     #expect(!FileManager.default.fileExists(atPath: tool.workplace.home.path + "/fleets/orphans"))
+  }
+
+  @Test func aFleetEndsWithTheProgramThatStartedItsLauncher() async throws {
+    let lifeline = try Lifeline()
+    let (up, fleet) = try await up("tied", clients: 1, lifeline: lifeline)
+    let nodes = try fleet.nodes.map { try ProcessWatch($0) }
+    lifeline.cut()
+    _ = try await tool.end(of: up.process, "up")
+    for node in nodes { try await node.end() }
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

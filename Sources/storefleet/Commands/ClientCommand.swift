@@ -32,7 +32,6 @@ enum ClientCommand {
         "ten running devices, named after this machine, five of each account"),
     ]
   ) { arguments in
-    try Lifeline.exitWhenLauncherDies()
     let world = try arguments.required(world)
     let node = arguments.value(name) ?? ClientSeats.hostName
     let configuration = ClientNodeConfiguration(

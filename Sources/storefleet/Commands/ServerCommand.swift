@@ -32,7 +32,6 @@ enum ServerCommand {
   ) { arguments in
     let endpoints = [try arguments.required(listen), try arguments.required(events)]
     if !arguments.has(insecure) { try endpoints.forEach(checkLoopback) }
-    try Lifeline.exitWhenLauncherDies()
     let configuration = StoreServer.Configuration(
       node: try arguments.required(name), dataFolder: arguments.value(data), requestsEndpoint: endpoints[0],
       eventsEndpoint: endpoints[1],

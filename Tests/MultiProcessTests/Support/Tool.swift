@@ -32,11 +32,11 @@ struct Tool: Sendable {
   }
 
   /// Starts a command that goes on until it is ended.
-  func start(_ words: String...) throws -> RunningTool {
+  func start(_ words: String..., lifeline: Lifeline? = nil) throws -> RunningTool {
     let name = UUID().uuidString
     let lines = try LineReader(fifo: workplace.path("\(name).out"))
     let errors = workplace.path("\(name).err")
-    return RunningTool(process: try start(words, output: lines.path, errors: errors), lines: lines, errorsPath: errors)
+    return RunningTool(process: try start(words, output: lines.path, errors: errors, lifeline: lifeline), lines: lines, errorsPath: errors)
   }
 
   /// Waits for the end of a process, and kills one that has none.
@@ -52,7 +52,12 @@ struct Tool: Sendable {
     }
   }
 
-  private func start(_ words: [String], output: String, errors: String) throws -> ChildProcess {
+  /// What is started ends with the tests, even when they are killed.
+  private static let testLifeline = Result { try Lifeline() }
+
+  private func start(
+    _ words: [String], output: String, errors: String, lifeline: Lifeline? = nil
+  ) throws -> ChildProcess {
     var environment = ProcessInfo.processInfo.environment
     environment[RunHome.variable] = workplace.home.path
     environment[RunFolder.variable] = nil
@@ -61,7 +66,8 @@ struct Tool: Sendable {
     return try ChildProcess.start(
       .init(
         executable: "/bin/sh", arguments: ["-c", #"exec "$0" "$@" 2>>"$STDERR""#, Tool.executable] + words,
-        environment: environment, output: .appended(toFileAt: output), ownProcessGroup: true, lifeline: nil))
+        environment: environment, output: .appended(toFileAt: output), ownProcessGroup: true,
+        lifeline: try lifeline ?? Tool.testLifeline.get()))
   }
 }
 
