@@ -36,7 +36,8 @@ struct Tool: Sendable {
     let name = UUID().uuidString
     let lines = try LineReader(fifo: workplace.path("\(name).out"))
     let errors = workplace.path("\(name).err")
-    return RunningTool(process: try start(words, output: lines.path, errors: errors, lifeline: lifeline), lines: lines, errorsPath: errors)
+    let process = try start(words, output: lines.path, errors: errors, lifeline: lifeline)
+    return RunningTool(process: process, lines: lines, errorsPath: errors)
   }
 
   /// Waits for the end of a process, and kills one that has none.
