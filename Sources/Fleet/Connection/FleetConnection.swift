@@ -244,3 +244,11 @@ package actor FleetConnection {
     for follower in followers.values { follower.yield(event) }
   }
 }
+
+extension FleetConnection: ActorAsker {
+  package nonisolated func ask<R: Request>(
+    _ request: R, of address: ActorAddress, attachments: [Data]
+  ) async throws -> R.Reply {
+    try await ask(request, of: address, attachments: attachments, id: nil)
+  }
+}

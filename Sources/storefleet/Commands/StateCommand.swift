@@ -42,7 +42,10 @@ enum StateCommand {
       } catch {
         throw CommandFailure(error.message)
       }
-      for command in journey.commands { try await play(command, in: fleet) }
+      for command in journey.commands {
+        _ = try await fleet.askWorld(AdvanceClock(.to(command.at)))
+        try await command.play(on: try fleet.address(.account, command.account), asking: fleet.connection)
+      }
       let now = try await fleet.askWorld(AdvanceClock(.to(journey.end))).now
       let entries = try await fleet.journal(of: account)
       try check(kind, productId, AccountHistory(entries), account)
@@ -67,21 +70,6 @@ enum StateCommand {
     guard let option = [left, ago, since].first(where: { $0.long == kind.timeKey }) else { return (kind, .zero) }
     if kind.needsTime { _ = try arguments.required(option) }
     return (kind, try arguments.duration(option) ?? .zero)
-  }
-
-  private static func play(_ step: ScenarioPrelude, in fleet: RunningFleet) async throws {
-    _ = try await fleet.askWorld(AdvanceClock(.to(step.at)))
-    let product = step.productId
-    switch step.command {
-    case .buy:
-      let reply = try await fleet.ask(Purchase(productId: product), of: .account, step.account)
-      if case .pending(let request) = reply.outcome {
-        _ = try await fleet.ask(AnswerAskToBuy(approve: true, askToBuy: request), of: .account, step.account)
-      }
-    case .cancel: _ = try await fleet.ask(SetAutoRenew(productId: product, on: false), of: .account, step.account)
-    case .failBilling: _ = try await fleet.ask(SetBilling(productId: product, fails: true), of: .account, step.account)
-    case .refund: _ = try await fleet.ask(Refund(productId: product), of: .account, step.account)
-    }
   }
 
   /// Only the store knows the world's grace period, and shows it when the renewal fails.

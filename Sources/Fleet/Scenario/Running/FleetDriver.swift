@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 package import Wire
 
 /// A running fleet, as a scenario needs it: processes to start and end, actors to ask, and word of what changes.
 ///
 /// Every call ends soon after its task is cancelled.
-package protocol FleetDriver: Sendable {
+package protocol FleetDriver: ActorAsker {
   /// Starts client processes, numbered from 1, each with the devices that live in it; their apps do not run yet.
   func startClients(_ devices: [[DeviceRegistration]]) async throws
 
@@ -14,19 +14,12 @@ package protocol FleetDriver: Sendable {
   /// Kills a client process, or starts it again with its devices; their apps do not run then.
   func client(_ number: Int, _ verb: ScenarioAction.ProcessVerb) async throws
 
-  /// Asks an actor, again with the same request id while the answer may still come.
-  ///
-  /// - Throws: `WireError` when the actor says no, or nobody answers in time.
-  func ask<R: Request>(
-    _ request: R, of address: ActorAddress, attachments: [Data]
-  ) async throws -> R.Reply
-
   /// An element after each change that a device, an account, a family or a user reports, from now on. Several changes
   /// may come as one element; none is lost before an iterator exists.
   func changes() -> AsyncStream<Void>
 }
 
-extension FleetDriver {
+extension ActorAsker {
   package func ask<R: Request>(_ request: R, of address: ActorAddress) async throws -> R.Reply {
     try await ask(request, of: address, attachments: [])
   }

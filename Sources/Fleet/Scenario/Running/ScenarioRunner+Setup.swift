@@ -45,22 +45,11 @@ extension ScenarioRunner {
     guard case .manual(let begin) = scenario.world.clock, !scenario.prelude.isEmpty else { return }
     for step in scenario.prelude {
       _ = try await driver.ask(AdvanceClock(.to(step.at)), of: view.world)
-      let account = view.address(.account, step.account)
-      let product = step.productId
       do {
-        switch step.command {
-        case .buy:
-          let reply = try await driver.ask(Purchase(productId: product), of: account)
-          if case .pending(let request) = reply.outcome {
-            _ = try await driver.ask(AnswerAskToBuy(approve: true, askToBuy: request), of: account)
-          }
-        case .cancel: _ = try await driver.ask(SetAutoRenew(productId: product, on: false), of: account)
-        case .failBilling: _ = try await driver.ask(SetBilling(productId: product, fails: true), of: account)
-        case .refund: _ = try await driver.ask(Refund(productId: product), of: account)
-        }
+        try await step.play(on: view.address(.account, step.account), asking: driver)
       } catch {
         throw StepFailure(
-          message: "the state of \(step.account) (\(scenario.shortName(product))) cannot be made: \(error)",
+          message: "the state of \(step.account) (\(scenario.shortName(step.productId))) cannot be made: \(error)",
           accounts: [step.account])
       }
     }
