@@ -118,6 +118,7 @@ extension Town {
   private func hear(_ element: StreamElement, _ iterators: [IteratorID], _ name: String) {
     guard let phone = phones[name], let app = phone.app else { return }
     switch element {
+    case .storefront: break
     case .status(let status): phones[name]?.statuses.append(status)
     case .transaction(let transaction):
       for iterator in iterators {

@@ -310,7 +310,7 @@ import Wire
     #expect(store.reply(to: id) == nil)
     try store.ask(ReportDevices(world: "w", reports: [report("phone", 2)]), of: node, from: phones)
     #expect(store.reply(to: id) != nil)
-    try store.buy("coins.100", by: "alice")
+    try store.buy("coins", by: "alice")
     try store.ask(ReportDevices(world: "w", reports: [report("phone", 2, online: false)]), of: node, from: phones)
     _ = try store.ask(Settle(), of: store.worldAddress)
   }
