@@ -107,6 +107,13 @@ import Wire
     _ random: inout SplitMix64, _ stage: AccountStage
   ) -> (product: String, offer: PurchaseOffer)? {
     let nonce = random.uuid()
+    // Few lives are ever eligible to be won back: those that are take it up often.
+    let eligible = stage.state.history.renewalInfos.values.flatMap(\.eligibleWinBackOfferIds)
+    if !eligible.isEmpty, Bool.random(using: &random) {
+      return eligible.contains("return.free")
+        ? ("pro.monthly", .winBack(offerId: "return.free", priceMilliunits: 0))
+        : ("basic.yearly", .winBack(offerId: "return.cheap", priceMilliunits: 9_990))
+    }
     switch Int.random(in: 0..<4, using: &random) {
     case 0:
       let offers = [("pro.monthly", "promo.free"), ("pro.monthly", "promo.front"), ("pro.monthly", "promo.pay")]

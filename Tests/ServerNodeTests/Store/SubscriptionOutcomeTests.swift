@@ -65,7 +65,7 @@ import Wire
     (.never, fine + ["wrongState", "purchased", "unknownTransaction", "unknownTransaction"]),
     (.subscribed, fine + ["autoRenewChanged", "nothing", "extended", "refunded"]),
     (.cancelled, fine + ["nothing", "nothing", "extended", "refunded"]),
-    (.inGrace, failing + ["autoRenewChanged expired", "billingRecovered", "extensionIneligible", "refunded"]),
+    (.inGrace, failing + ["autoRenewChanged expired", "nothing", "extensionIneligible", "refunded"]),
     (.inRetry, failing + ["autoRenewChanged expired", "purchased", "extensionIneligible", "refunded"]),
     (.lapsed, fine + ["wrongState", "purchased", "extensionIneligible", "refunded"]),
     (.refunded, fine + ["wrongState", "purchased", "extensionIneligible", "alreadyRefunded"]),

@@ -182,7 +182,8 @@ extension MessageExample {
         "catchUp.snapshot.reply",
         CatchUp.Reply(
           position: position,
-          content: .snapshot(TransactionHistory(records: [trialRecord], renewalInfos: [renewalInfo]))))
+          content: .snapshot(TransactionHistory(records: [trialRecord], renewalInfos: [renewalInfo])),
+          storefront: "USA"))
     ]
     + exchange(GetIntroEligibility(groups: ["5E1F00D1"]), reply: .init(eligible: ["5E1F00D1": false]))
     + exchange(
