@@ -46,7 +46,7 @@ struct TableTests {
 
   @Test func widestColumnsAreCutWhereTheTerminalIsNarrow() {
     var table = Table([.init("a"), .init("why"), .init("b")])
-    table.addRow(["alice", "yearly: shared by the family 2026-01-01", "日本語の長い名前の商品です、とても"])
+    table.addRow(["alice", "premium.yearly: shared by the family 2026-01-01", "日本語の長い名前の商品です、とても"])
     let lines = table.lines(fitting: 50)
     #expect(lines.allSatisfy { TerminalText($0).width <= 50 })
     #expect(lines[2].hasPrefix("alice  premium."))

@@ -105,7 +105,8 @@ enum LoadCommand {
   private static func sold(_ product: String) throws -> String {
     let ids = try Catalog(data: Data(BuiltInCatalog.text.utf8), file: BuiltInCatalog.name).products.map(\.id)
     guard ids.contains(product) else {
-      throw CommandFailure("\(BuiltInCatalog.name) has no product '\(product)': expected \(ids.joined(separator: ", "))")
+      throw CommandFailure(
+        "\(BuiltInCatalog.name) has no product '\(product)': expected \(ids.joined(separator: ", "))")
     }
     return product
   }

@@ -13,7 +13,8 @@ enum OfferVerbs {
     operands: [Operand("PRODUCT", help: "the plan that the code is for")],
     options: [VerbOptions.account, code, offer, FleetOptions.json] + FleetOptions.all,
     examples: [
-      .init("storefleet redeem com.example.app.yearly --offer Spring --account alice", "any code of the offer 'Spring'"),
+      .init(
+        "storefleet redeem com.example.app.yearly --offer Spring --account alice", "any code of the offer 'Spring'"),
       .init("storefleet redeem com.example.app.yearly --code 5F0000C1 --account alice", "the offer with this id"),
     ]
   ) { arguments in

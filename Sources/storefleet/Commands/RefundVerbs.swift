@@ -122,7 +122,8 @@ enum RefundVerbs {
     _ verb: String, _ summary: String, _ done: String, _ make: @escaping @Sendable (TransactionID?, String?) -> R
   ) -> Command where R.Reply == AccountPosition {
     Command(
-      name: "refund \(verb)", summary: summary, operands: [product], options: options + [FleetOptions.json] + FleetOptions.all,
+      name: "refund \(verb)", summary: summary, operands: [product],
+      options: options + [FleetOptions.json] + FleetOptions.all,
       examples: [.init("storefleet refund \(verb) com.example.app.lifetime --account alice", summary)]
     ) { arguments in
       let subject = try VerbOptions.subject(arguments)

@@ -64,7 +64,8 @@ enum ServerCommand {
   private static func checkForm(_ endpoint: String, of option: Option) throws(UsageError) {
     let parts = endpoint.split(separator: ":", omittingEmptySubsequences: false)
     let isTCP =
-      endpoint.hasPrefix("tcp://") && parts.count >= 3 && (parts.last == "*" || parts.last.flatMap { UInt16($0) } != nil)
+      endpoint.hasPrefix("tcp://") && parts.count >= 3
+      && (parts.last == "*" || parts.last.flatMap { UInt16($0) } != nil)
     let isPath = ["ipc://", "inproc://"].contains { endpoint.hasPrefix($0) && endpoint.count > $0.count }
     guard isTCP || isPath else {
       throw UsageError(

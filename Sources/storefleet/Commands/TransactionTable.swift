@@ -55,7 +55,9 @@ enum TransactionTable {
       words.append(revocation.type == "FAMILY_REVOKE" ? "no longer shared" : "refunded \(revocation.date)")
     }
     if let refund {
-      let question = refund.answerBy.map { refund.isAnswered ? ", backend has answered" : ", backend asked until \($0)" }
+      let question = refund.answerBy.map {
+        refund.isAnswered ? ", backend has answered" : ", backend asked until \($0)"
+      }
       words.append("refund requested" + (question ?? ""))
     }
     if !isFinished { words.append("unfinished") }

@@ -74,7 +74,7 @@ enum WorldOptions {
   private static func delay(_ arguments: Arguments) throws(UsageError) -> Int64? {
     guard let delay = try arguments.duration(grantDelay) else { return nil }
     guard delay <= .seconds(7 * 86_400) else {
-      throw UsageError("option '--family-grant-delay' is \(DurationText.format(delay)): expected 7d at most")
+      throw UsageError("option '--family-grant-delay' is '\(arguments.value(grantDelay) ?? "")': expected 7d at most")
     }
     return Int64(delay / .milliseconds(1))
   }

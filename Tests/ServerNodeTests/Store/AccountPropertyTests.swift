@@ -63,7 +63,8 @@ import Wire
       return .purchase(
         Purchase(productId: offered.product, simulatesAskToBuy: product == "none", offer: offered.offer))
     case 21:
-      let codes = [("pro.monthly", "NEW"), ("pro.monthly", "EXISTING"), ("pro.monthly", "EXPIRED")]
+      let codes =
+        [("pro.monthly", "NEW"), ("pro.monthly", "EXISTING"), ("pro.monthly", "EXPIRED")]
         + [("pro.yearly", "AFTER"), ("pro.yearly", "INSTEAD"), ("basic.monthly", "LOWER"), ("coins", "NONE")]
       let (plan, name) = codes.randomElement(using: &random) ?? ("none", "NONE")
       return .redeem(RedeemCode(productId: plan, referenceName: name))
@@ -116,7 +117,8 @@ import Wire
     }
     switch Int.random(in: 0..<4, using: &random) {
     case 0:
-      let offers = [("pro.monthly", "promo.free"), ("pro.monthly", "promo.front"), ("pro.monthly", "promo.pay")]
+      let offers =
+        [("pro.monthly", "promo.free"), ("pro.monthly", "promo.front"), ("pro.monthly", "promo.pay")]
         + [("basic.monthly", "promo.lower"), ("pro.yearly", "promo.free")]
       guard let (plan, id) = offers.randomElement(using: &random) else { return nil }
       return (try? stage.signed(id, of: plan, nonce: nonce)).map { (plan, .promotional($0)) }

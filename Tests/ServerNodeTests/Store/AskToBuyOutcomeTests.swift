@@ -95,7 +95,9 @@ import Wire
     return stage
   }
 
-  private static let claimColumns = ["claim by ann", "claim by ben", "token of ann", "token of ben", "claim of another's"]
+  private static let claimColumns = [
+    "claim by ann", "claim by ben", "token of ann", "token of ben", "claim of another's",
+  ]
 
   private static func outcomes(_ owner: Owner, _ policy: ClaimPolicy) -> [String] {
     let unknown = ["unknownTransaction"]

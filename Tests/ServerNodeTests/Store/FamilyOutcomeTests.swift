@@ -82,14 +82,14 @@ import Wire
     "sharingOff", "sharingOn", "move", "back", "itemGone", "reset", "grant",
   ]
 
-  private static func row(_ changes: [String: String]) -> [String: String] {
+  private static func row(_ changes: [String: String], _ more: [String: String] = [:]) -> [String: String] {
     let usual = [
       "create": "nothing", "createByOther": "alreadyExists", "join": "seatReserved →ask", "joinAgain": "nothing",
       "leave": "memberLeft →left", "leaveStranger": "notInFamily", "share": "nothing", "stop": "sharingChanged",
       "hide": "appHidden", "show": "nothing", "sharingOff": "purchaseSharingChanged", "sharingOn": "nothing",
       "move": "storefrontChanged", "back": "nothing", "itemGone": "nothing", "reset": "memberLeft", "grant": "nothing",
     ]
-    return usual.merging(changes) { _, new in new }
+    return usual.merging(more) { _, new in new }.merging(changes) { _, new in new }
   }
 
   private static func all(_ outcome: String, but changes: [String: String]) -> [String: String] {
@@ -116,24 +116,19 @@ import Wire
     (.founded, row([:])),
     (.sharing, row(lost)),
     (.waiting, row(itemThatIsNotShared)),
-    (.withheld, row(["share": "sharingChanged →share", "stop": "nothing"].merging(itemThatIsNotShared) { _, new in new })),
-    (.hidden, row(["hide": "nothing", "show": "appHidden →share"].merging(itemThatIsNotShared) { _, new in new })),
+    (.withheld, row(["share": "sharingChanged →share", "stop": "nothing"], itemThatIsNotShared)),
+    (.hidden, row(["hide": "nothing", "show": "appHidden →share"], itemThatIsNotShared)),
     (
       .purchaseSharingOff,
-      row(
-        ["sharingOff": "nothing", "sharingOn": "purchaseSharingChanged →share"].merging(itemThatIsNotShared) { _, new in new })
+      row(["sharingOff": "nothing", "sharingOn": "purchaseSharingChanged →share"], itemThatIsNotShared)
     ),
-    (
-      .apart,
-      row(["move": "nothing", "back": "storefrontChanged →share"].merging(itemThatIsNotShared) { _, new in new })
-    ),
-    (.beforeOptIn, row(["share": "sharingChanged →share"].merging(itemThatIsNotShared) { _, new in new })),
+    (.apart, row(["move": "nothing", "back": "storefrontChanged →share"], itemThatIsNotShared)),
+    (.beforeOptIn, row(["share": "sharingChanged →share"], itemThatIsNotShared)),
     (
       .full,
       row(
-        lost.mapValues { $0 + String(repeating: " →unshare", count: 4) }.merging([
-          "join": "familyFull", "move": "storefrontChanged →unshare",
-        ]) { _, new in new })
+        ["join": "familyFull", "move": "storefrontChanged →unshare"],
+        lost.mapValues { $0 + String(repeating: " →unshare", count: 4) })
     ),
   ]
 

@@ -68,7 +68,9 @@ import Wire
       let outcome = copy.outcome(command)
       #expect(outcome == expected, "\(row.0) \(Self.columns[index])")
       // What a refusal left is as it was; what was decided waits no longer.
-      if outcome.contains("refunded") || outcome.contains("refundDeclined") { #expect(copy.state.refundRequests.isEmpty) }
+      if outcome.contains("refunded") || outcome.contains("refundDeclined") {
+        #expect(copy.state.refundRequests.isEmpty)
+      }
     }
   }
 
@@ -175,7 +177,8 @@ import Wire
       return .v1(request)
     }
     return [
-      (v1 { $0.customerConsented = false }, "customerConsented"), (v1 { $0.consumptionStatus = 4 }, "consumptionStatus"),
+      (v1 { $0.customerConsented = false }, "customerConsented"),
+      (v1 { $0.consumptionStatus = 4 }, "consumptionStatus"),
       (v1 { $0.platform = 3 }, "platform"), (v1 { $0.deliveryStatus = 6 }, "deliveryStatus"),
       (v1 { $0.appAccountToken = "me" }, "appAccountToken"), (v1 { $0.accountTenure = 8 }, "accountTenure"),
       (v1 { $0.playTime = -1 }, "playTime"), (v1 { $0.lifetimeDollarsRefunded = 8 }, "lifetimeDollarsRefunded"),

@@ -80,7 +80,7 @@ struct CommandsTests {
       ),
       (["family", "purchase-sharing", "smith", "maybe"], "purchase sharing is 'on' or 'off', not 'maybe'"),
       (["up", "--claim-policy", "mine"], "option '--claim-policy' is 'mine': expected keep, transfer, share"),
-      (["up", "--family-grant-delay", "8d"], "option '--family-grant-delay' is 8d: expected 7d at most"),
+      (["up", "--family-grant-delay", "8d"], "option '--family-grant-delay' is '8d': expected 7d at most"),
       (
         ["server", "--listen", "garbage"],
         "option '--listen' is 'garbage': expected an endpoint such as tcp://127.0.0.1:5555, "

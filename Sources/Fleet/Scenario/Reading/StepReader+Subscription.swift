@@ -13,7 +13,8 @@ extension StepReader {
 
   func requestRefund() -> ScenarioAction? {
     let account = known("account", .account)
-    let reason = section.word("reason", among: ConsumptionRequestReason.words).flatMap(ConsumptionRequestReason.init(word:))
+    let reason = section.word("reason", among: ConsumptionRequestReason.words).flatMap(
+      ConsumptionRequestReason.init(word:))
     guard let product = known("requestRefund", .product), let account else { return nil }
     return .subscription(.requestRefund(productId: product, reason: reason), account: account)
   }
