@@ -14,14 +14,18 @@ struct VerbTests {
   private let season = "com.example.app.season"
   private let lifetime = "com.example.app.lifetime"
 
-  private func up() async throws -> RunningTool {
-    let up = try tool.start("up", "-n", "4", "--clock", "manual")
+  private func up(catalog: String? = nil) async throws -> RunningTool {
+    let catalog = catalog.map { ["--catalog", $0] } ?? []
+    let up = try tool.start(["up", "-n", "4", "--clock", "manual"] + catalog)
     _ = try await up.lines.first("it is up") { $0.contains("Ctrl-C ends it") }
     return up
   }
 
   @discardableResult
-  private func run(_ words: String...) async throws -> String {
+  private func run(_ words: String...) async throws -> String { try await run(words) }
+
+  @discardableResult
+  private func run(_ words: [String]) async throws -> String {
     let outcome = try await tool.run(words)
     #expect(outcome.status.isSuccess, "\(words): \(outcome.errors)")
     return outcome.output
@@ -111,6 +115,35 @@ struct VerbTests {
     #expect(try await run("world", "reset").contains("has forgotten everything"))
     #expect(try await json([Transaction].self, "transactions", "account-1").isEmpty)
     #expect(try await run("settle").isEmpty == false)
+    try await end(up)
+  }
+
+  private struct Purchase: Decodable {
+    struct Outcome: Decodable { var kind: String }
+    var outcome: Outcome
+  }
+
+  private struct Product: Decodable {
+    var id: String
+    var isFamilyShareable: Bool
+  }
+
+  @Test func codesAreRedeemedAndProductsBecomeShareable() async throws {
+    let up = try await up(catalog: Repository.path("Fixtures/Demo.storekit"))
+    let words = ["redeem", "com.example.app.yearly", "--offer", "workshop", "--account"]
+    #expect(try await run(words + ["account-1"]).hasPrefix("account-1: purchased, transaction "))
+    let again = try await tool.run(words + ["account-1"])
+    #expect(again.status == .exited(code: 1), "a code is for one redemption")
+    let redeemed = try await tool.run(words + ["account-2", "--json"])
+    #expect(try JSONDecoder().decode(Purchase.self, from: Data(redeemed.output.utf8)).outcome.kind == "purchased")
+
+    let plan = "com.example.app.basic.monthly"
+    func isShareable() async throws -> Bool? {
+      try await json([Product].self, "products").first { $0.id == plan }?.isFamilyShareable
+    }
+    #expect(try await isShareable() == false)
+    #expect(try await run("world", "share", plan) == "\(plan): can be shared with families from now on\n")
+    #expect(try await isShareable() == true)
     try await end(up)
   }
 

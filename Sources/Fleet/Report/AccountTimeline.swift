@@ -31,7 +31,11 @@ package struct AccountTimeline: Sendable {
 
   /// Adds an event as devices get it, which says a little less than the journal's.
   @discardableResult
-  package mutating func read(_ update: AccountUpdate) -> Line { read(update, LedgerDetail()) }
+  package mutating func read(_ update: AccountUpdate) -> Line {
+    var detail = LedgerDetail()
+    detail.storefront = update.storefront
+    return read(update, detail)
+  }
 
   @discardableResult
   private mutating func read(_ update: AccountUpdate, _ detail: LedgerDetail) -> Line {

@@ -14,7 +14,7 @@ enum OfferVerbs {
     options: [VerbOptions.account, code, offer, FleetOptions.json] + FleetOptions.all,
     examples: [
       .init(
-        "storefleet redeem com.example.app.yearly --offer Spring --account alice", "any code of the offer 'Spring'"),
+        "storefleet redeem com.example.app.yearly --offer workshop --account alice", "any code of the offer 'workshop'"),
       .init("storefleet redeem com.example.app.yearly --code 5F0000C1 --account alice", "the offer with this id"),
     ]
   ) { arguments in

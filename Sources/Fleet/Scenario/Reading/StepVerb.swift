@@ -27,7 +27,7 @@ struct StepVerb: Sendable {
     ) { $0.refund() },
     StepVerb(
       "redeem", keys: ["code", "offer", "account"],
-      example: #"{redeem: "com.example.app.yearly", offer: "Spring", account: "alice"}"#
+      example: #"{redeem: "com.example.app.yearly", offer: "workshop", account: "alice"}"#
     ) { $0.redeem() },
     StepVerb(
       "requestRefund", keys: ["reason", "account"],
