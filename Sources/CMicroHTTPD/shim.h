@@ -64,3 +64,18 @@ static inline size_t cmicrohttpd_header_size(struct MHD_Connection *connection) 
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
 }
+
+/// Starts a daemon with threads of its own on a loopback port that the system picks, to measure what is possible.
+static inline struct MHD_Daemon *cmicrohttpd_start_bare(
+    unsigned int threads, MHD_AccessHandlerCallback access, void *cls) {
+  const unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_TURBO;
+  return threads > 1
+             ? MHD_start_daemon(flags, 0, NULL, NULL, access, cls, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_END)
+             : MHD_start_daemon(flags, 0, NULL, NULL, access, cls, MHD_OPTION_END);
+}
+
+/// The port of a daemon with a listening socket, 0 if it has none.
+static inline uint16_t cmicrohttpd_port(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+  return info ? info->port : 0;
+}

@@ -5,29 +5,29 @@ extension HTTPConnection {
   /// Continues with the connection in the loop's next turn, if it was put aside.
   func resume() {
     guard isSuspended else { return }
-    unwatch()
     isSuspended = false
     MHD_resume_connection(handle)
   }
 
-  /// Puts the connection aside until its stream has more to send. libmicrohttpd does not look at the socket meanwhile,
-  /// so the loop does: a reader of a quiet stream that goes away is noticed. One that only ends its own side counts as
-  /// gone too, since nothing tells the two apart.
-  func park() {
+  /// Puts the connection aside until its stream has more to send.
+  ///
+  /// Gives false if nobody waits for it: a client that has ended its side counts as gone once its stream is quiet, since
+  /// nothing tells the two apart.
+  func park() -> Bool {
+    guard !peerHasFinished else {
+      stream?.close(.clientGone)
+      task?.cancel()
+      return false
+    }
     MHD_suspend_connection(handle)
     isSuspended = true
-    loop.lastTag += 1
-    watchTag = loop.lastTag
-    loop.watched[loop.lastTag] = self
-    loop.watch(socket, loop.lastTag, EPOLLRDHUP.rawValue)
+    return true
   }
 
-  func unwatch() {
-    guard let tag = watchTag else { return }
-    watchTag = nil
-    loop.watched[tag] = nil
-    loop.unwatch(socket)
+  /// The client will send nothing more: it has gone, or it only waits for its answer.
+  func peerFinished() {
+    peerHasFinished = true
+    if stream != nil, isSuspended { abort() }
+    loop.needsSweep()
   }
-
-  func peerHungUp() { abort() }
 }

@@ -25,27 +25,34 @@ final class HTTPConnection: @unchecked Sendable {
   let handle: OpaquePointer
   let loop: HTTPLoop
   let socket: Int32
+  /// Its name in the loop's epoll.
+  private(set) var tag: UInt64 = 0
   private(set) var phase = Phase.idle
   private var deadline: MonotonicTime?
 
   /// Counts requests, so that the answer to one never becomes the answer to another.
   private var number: UInt64 = 0
   private var target = ""
+  /// Where libmicrohttpd has the zero that ends it: for comparison, never to be read.
+  private var targetEnd: UnsafePointer<CChar>?
   private var request: HTTPRequest?
   /// The answer that is given in place of the handler's, once the body is through.
   private var refusal: HTTPResponse?
   private var body = Data()
   private var answer: HTTPResponse?
-  private var task: Task<Void, Never>?
+  private(set) var task: Task<Void, Never>?
   var isSuspended = false
   var stream: HTTPBodyStream?
-  var watchTag: UInt64?
+  var peerHasFinished = false
+  /// Whether the last look at deadlines found a client that had finished, and nothing under way for it.
+  private var isForsaken = false
 
   init(_ handle: OpaquePointer, loop: HTTPLoop) {
     self.handle = handle
     self.loop = loop
     socket = cmicrohttpd_socket(handle)
-    loop.connections[ObjectIdentifier(self)] = self
+    tag = loop.add(self)
+    loop.watch(socket, tag, EPOLLRDHUP.rawValue | EPOLLET.rawValue)
     enter(.idle, for: loop.state.limits.headerTimeout)
   }
 
@@ -69,6 +76,8 @@ final class HTTPConnection: @unchecked Sendable {
 
   func requestBegan(target: UnsafePointer<CChar>) {
     self.target = String(cString: target)
+    targetEnd = target + strlen(target)
+    isForsaken = false
     guard phase == .idle else { return }
     enter(.head, for: limits.headerTimeout)
   }
@@ -80,7 +89,7 @@ final class HTTPConnection: @unchecked Sendable {
   ) -> MHD_Result {
     switch phase {
     case .idle, .head:
-      return headersAreComplete(method: method)
+      return headersAreComplete(method: method, version: version)
     case .body where count > 0:
       return take(UnsafeRawBufferPointer(start: data, count: count), &count)
     case .body:
@@ -109,18 +118,19 @@ final class HTTPConnection: @unchecked Sendable {
   }
 
   func closed() {
-    unwatch()
+    loop.unwatch(socket)
     stream?.close(.clientGone)
     task?.cancel()
     (task, stream) = (nil, nil)
     phase = .aborted
-    loop.connections[ObjectIdentifier(self)] = nil
+    loop.connections[tag] = nil
     loop.connectionEnded()
   }
 
   // MARK: The request
 
-  private func headersAreComplete(method: UnsafePointer<CChar>?) -> MHD_Result {
+  private func headersAreComplete(method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?) -> MHD_Result {
+    isForsaken = false
     let head = RequestHead(handle)
     let request = (try? HTTPTarget(target)).map {
       HTTPRequest(
@@ -132,7 +142,7 @@ final class HTTPConnection: @unchecked Sendable {
       refusal = HTTPResponse(status: .targetTooLong)
     } else if cmicrohttpd_header_size(handle) > limits.headerBytes || head.headers.fields.count > limits.headerCount {
       refusal = HTTPResponse(status: .headersTooLarge)
-    } else if request == nil || head.hasNUL {
+    } else if request == nil || targetWasCut(before: version) {
       refusal = .text(HTTPBadTarget().description + "\n", status: .badRequest)
     }
     // Asked whether it may send its body, a client is better told no at once.
@@ -143,11 +153,19 @@ final class HTTPConnection: @unchecked Sendable {
     return .YES
   }
 
+  /// Whether the target has a NUL: to libmicrohttpd it ends there, and the version, which should follow after one space,
+  /// is further away.
+  private func targetWasCut(before version: UnsafePointer<CChar>?) -> Bool {
+    guard let targetEnd, let version else { return true }
+    return version - targetEnd != 1
+  }
+
   private func take(_ data: UnsafeRawBufferPointer, _ count: inout Int) -> MHD_Result {
     guard body.count + data.count <= limits.bodyBytes else {
       count = 0
       return refuse(.contentTooLarge)
     }
+    isForsaken = false
     body.append(contentsOf: data)
     count = 0
     return .YES
@@ -205,7 +223,9 @@ final class HTTPConnection: @unchecked Sendable {
     enter(.responding)
     let isHead = request?.method == .head
     let outgoing = OutgoingResponse.make(response, closes: loop.isStopping, connection: self)
-    guard let outgoing, MHD_queue_response(handle, UInt32(response.status.rawValue), outgoing.pointer) == .YES else {
+    guard let outgoing, (200...999).contains(response.status.rawValue),
+      MHD_queue_response(handle, UInt32(clamping: response.status.rawValue), outgoing.pointer) == .YES
+    else {
       loop.state.report(
         "Could not answer \(request?.method.rawValue ?? "") \(target): the status must be from 200 to 999, and a header "
           + "must have no line ends and be none that the server sets.")
@@ -247,7 +267,7 @@ final class HTTPConnection: @unchecked Sendable {
         let outgoing = OutgoingResponse.make(HTTPResponse(status: status), closes: true, connection: self)
       else { return .NO }
       enter(.responding)
-      return MHD_queue_response(handle, UInt32(status.rawValue), outgoing.pointer)
+      return MHD_queue_response(handle, UInt32(clamping: status.rawValue), outgoing.pointer)
     }
     RawResponse.send(status, to: socket)
     shutdown(socket, Int32(SHUT_WR))
@@ -259,6 +279,7 @@ final class HTTPConnection: @unchecked Sendable {
   // MARK: Deadlines
 
   func endIfDue(_ now: MonotonicTime) {
+    if peerHasFinished { endIfForsaken() }
     guard let deadline, deadline <= now else { return }
     self.deadline = nil
     switch phase {
@@ -267,6 +288,17 @@ final class HTTPConnection: @unchecked Sendable {
       _ = refuse(.requestTimeout)
     case .idle, .refused: abort()
     case .handling, .responding, .aborted: break
+    }
+  }
+
+  /// libmicrohttpd takes a short read for the last one, and so does not see the end that came together with the bytes
+  /// before it. From one look to the next it has had the time to do all that these bytes ask for.
+  private func endIfForsaken() {
+    switch phase {
+    case .idle, .head, .body, .refused:
+      if isForsaken { return abort() }
+      isForsaken = true
+    case .handling, .responding, .aborted: isForsaken = false
     }
   }
 

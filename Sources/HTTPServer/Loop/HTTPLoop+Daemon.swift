@@ -31,8 +31,9 @@ extension HTTPLoop {
     // The target is decoded by us: strictly, and part by part.
     options.unescape = { _, _, text in text.map { strlen($0) } ?? 0 }
     let limits = state.limits
-    // Headers live in the connection's memory twice, as bytes and as a list, beside the buffers for what comes and goes.
-    options.connection_memory = 2 * limits.headerBytes + 16 * 1024
+    // Room for the headers as bytes, for the list of them, and for those of the response. No more than needed: all of
+    // it is filled with zeros after every request.
+    options.connection_memory = 2 * limits.headerBytes
     // The limit is kept where connections are accepted; this one must only not be lower.
     options.connection_limit = UInt32(clamping: limits.connections + 64)
     options.stall_timeout = UInt32(clamping: max(limits.stallTimeout.components.seconds, 1))

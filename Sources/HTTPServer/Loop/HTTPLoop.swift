@@ -24,12 +24,11 @@ final class HTTPLoop: TaskExecutor, @unchecked Sendable {
     var hasEnded = false
   }
 
-  /// What epoll says about a descriptor; greater ones are watched connections.
+  /// Names of descriptors in the loop's epoll; greater ones are connections.
   enum Tag {
     static let daemon: UInt64 = 0
     static let wake: UInt64 = 1
     static let listener: UInt64 = 2
-    static let firstConnection: UInt64 = 16
   }
 
   let state: HTTPServerState
@@ -45,9 +44,9 @@ final class HTTPLoop: TaskExecutor, @unchecked Sendable {
   private(set) var now = MonotonicTime.now()
   private var nextSweep: MonotonicTime?
   private let sweepInterval: Duration
-  var connections: [ObjectIdentifier: HTTPConnection] = [:]
-  var watched: [UInt64: HTTPConnection] = [:]
-  var lastTag = Tag.firstConnection
+  /// By their tags.
+  var connections: [UInt64: HTTPConnection] = [:]
+  private var lastTag = Tag.listener
   /// Tasks that run on this loop; the thread outlives them all.
   var liveTasks = 0
 
@@ -65,7 +64,7 @@ final class HTTPLoop: TaskExecutor, @unchecked Sendable {
     self.state = state
     let limits = state.limits
     let shortest = [limits.idleTimeout, limits.headerTimeout, limits.bodyTimeout, limits.lingerTimeout].min() ?? .zero
-    sweepInterval = min(max(shortest / 8, .milliseconds(5)), .seconds(1))
+    sweepInterval = min(max(shortest / 8, .milliseconds(5)), .milliseconds(250))
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard epoll >= 0, wakeDescriptor >= 0 else {
@@ -202,9 +201,16 @@ final class HTTPLoop: TaskExecutor, @unchecked Sendable {
         var value: UInt64 = 0
         _ = Glibc.read(wakeDescriptor, &value, 8)
       case Tag.listener: acceptConnections()
-      case let tag: watched[tag]?.peerHungUp()
+      case let tag: connections[tag]?.peerFinished()
       }
     }
+  }
+
+  /// Returns the name of the connection in the loop's epoll; none is used twice.
+  func add(_ connection: HTTPConnection) -> UInt64 {
+    lastTag += 1
+    connections[lastTag] = connection
+    return lastTag
   }
 
   func watch(_ descriptor: Int32, _ tag: UInt64, _ what: UInt32) {

@@ -79,8 +79,7 @@ struct OutgoingResponse: ~Copyable {
       case .ended: return -1
       case .failed: return -2
       case .parked:
-        connection.park()
-        return 0
+        return connection.park() ? 0 : -2
       }
     }
   }

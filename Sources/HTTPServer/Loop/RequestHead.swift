@@ -4,8 +4,6 @@ import Foundation
 /// The headers of a request, and what they say about its body.
 struct RequestHead {
   private(set) var headers = HTTPHeaders(reserving: 8)
-  /// Whether a field has a NUL, which ends a text for some readers and not for others.
-  private(set) var hasNUL = false
   private(set) var contentLength: Int?
   /// Whether readers could disagree about where the body ends (RFC 9112 §6.3).
   private(set) var isAmbiguous = false
@@ -27,7 +25,6 @@ struct RequestHead {
   }
 
   private mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-    if name.contains(0) || value.contains(0) { hasNUL = true }
     let field = (name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self))
     headers.add(field.name, field.value)
     switch field.name.utf8.count {

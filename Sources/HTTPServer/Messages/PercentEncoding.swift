@@ -4,26 +4,31 @@ enum PercentEncoding {
   /// UTF-8, or if it has a NUL, at which C code would stop reading.
   ///
   /// - Parameter plusIsSpace: As in queries that forms and most libraries write.
-  static func decode(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String? {
+  static func decode(_ text: Slice<UnsafeBufferPointer<UInt8>>, plusIsSpace: Bool = false) -> String? {
+    let bytes = UnsafeBufferPointer(rebasing: text)
     let percent = UInt8(ascii: "%")
     let plus = UInt8(ascii: "+")
-    guard text.contains(where: { $0 == percent || $0 == 0 || $0 >= 0x80 || (plusIsSpace && $0 == plus) }) else {
-      return String(Substring(text))
+    // Plain ASCII, which is what nearly all texts are, stands for itself.
+    var isPlain = true
+    for byte in bytes where byte == percent || byte == 0 || byte >= 0x80 || (plusIsSpace && byte == plus) {
+      isPlain = false
     }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    var rest = text.makeIterator()
+    if isPlain { return String(decoding: bytes, as: UTF8.self) }
+
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var rest = bytes.makeIterator()
     while let byte = rest.next() {
       switch byte {
       case percent:
         guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else { return nil }
-        bytes.append(high << 4 | low)
-      case plus where plusIsSpace: bytes.append(UInt8(ascii: " "))
-      default: bytes.append(byte)
+        decoded.append(high << 4 | low)
+      case plus where plusIsSpace: decoded.append(UInt8(ascii: " "))
+      default: decoded.append(byte)
       }
     }
-    guard !bytes.contains(0) else { return nil }
-    return String(validating: bytes, as: UTF8.self)
+    guard !decoded.contains(0) else { return nil }
+    return String(validating: decoded, as: UTF8.self)
   }
 
   private static func digit(_ character: UInt8) -> UInt8? {
