@@ -114,6 +114,7 @@ final class HTTPConnection: @unchecked Sendable {
     (task, stream, request, refusal, answer) = (nil, nil, nil, nil, nil)
     body = Data()
     guard phase != .refused, phase != .aborted else { return }
+    if loop.isStopping { return abort() }
     enter(.idle, for: limits.idleTimeout)
   }
 
