@@ -1,8 +1,9 @@
 import Foundation
+import HTTPClient
 import HTTPServer
 
 // How much of bare libmicrohttpd's rate the server keeps: the same requests and the same body, taken in turns in one
-// run, so that a busy machine is busy for both.
+// run, so that a busy machine is busy for both. Then, how many notifications the client can post to such a server.
 //
 // Usage: http-bench [--bytes N] [--connections N] [--seconds S] [--rounds N] [--threads N]
 
@@ -37,6 +38,7 @@ router.on(.get, "/inApps/v1/transactions/{transactionId}") { request in
 router.on(.get, "/actor/v1/transactions/{transactionId}") { request in
   .json(await store.transaction(request.parameters["transactionId"] ?? ""))
 }
+router.on(.post, "/notifications") { _ in HTTPResponse() }
 let routes = router
 let server = try HTTPServer(HTTPServerConfiguration(threads: threads)) { try await routes.respond(to: $0) }
 let bare = BareServer(body: body, threads: threads)
@@ -88,4 +90,22 @@ await withCheckedContinuation { continuation in
     continuation.resume()
   }
 }
+let posts = 20_000
+let client = HTTPClient()
+let notification = Data(repeating: UInt8(ascii: "n"), count: 3000)
+let url = "http://127.0.0.1:\(server.port)/notifications"
+let began = ContinuousClock.now
+try await withThrowingTaskGroup { group in
+  // As many tasks as a sender would have: a queue of everything that is due would measure the queue.
+  for _ in 0..<100 {
+    group.addTask {
+      for _ in 0..<(posts / 100) {
+        guard try await client.post(notification, to: url).status == 200 else { fatalError("A post was refused") }
+      }
+    }
+  }
+  try await group.waitForAll()
+}
+let elapsed = (ContinuousClock.now - began) / .seconds(1)
+print(String(format: "\nclient: %d posts of %d bytes, %.0f/s", posts, notification.count, Double(posts) / elapsed))
 await server.stop(within: .seconds(1))
