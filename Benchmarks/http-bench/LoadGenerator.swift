@@ -17,7 +17,8 @@ struct LoadGenerator {
     var serverMicroseconds: Double { serverSeconds / Double(max(requests, 1)) * 1e6 }
 
     func milliseconds(percentile: Double) -> Double {
-      latencies.isEmpty ? 0 : Double(latencies[min(Int(Double(latencies.count) * percentile), latencies.count - 1)]) / 1e6
+      let index = min(Int(Double(latencies.count) * percentile), latencies.count - 1)
+      return latencies.isEmpty ? 0 : Double(latencies[index]) / 1e6
     }
   }
 
@@ -52,8 +53,10 @@ struct LoadGenerator {
     for index in sockets.indices { sockets[index].send(request) }
     var now = began
     while now < end {
-      let count = epoll_wait(poller, &events, Int32(events.count), 10_000)
-      precondition(count > 0, "The server has not answered for ten seconds")
+      // It naps instead of waiting: to wake a waiting thread is the work of the server that answers, the more of it the
+      // longer the server takes, and would count as its own. There are requests enough under way to keep it busy.
+      let count = epoll_wait(poller, &events, Int32(events.count), 0)
+      if count == 0 { usleep(50) }
       now = Self.now()
       for event in events.prefix(Int(count)) {
         let index = Int(event.data.u64)
@@ -91,7 +94,8 @@ struct LoadGenerator {
       if let missing {
         self.missing = missing - count
       } else {
-        self.missing = buffer.withUnsafeBytes { Self.length(of: UnsafeRawBufferPointer(rebasing: $0[..<count])) } - count
+        let length = buffer.withUnsafeBytes { Self.length(of: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        self.missing = length - count
       }
       return missing == 0
     }

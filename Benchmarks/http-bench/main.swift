@@ -65,8 +65,7 @@ func run() {
   for _ in 0..<rounds {
     for (index, contender) in contenders.enumerated() { results[index].append(contender.load.run(seconds: seconds)) }
   }
-  print(
-    "\(connections) connections, \(bytes) bytes, \(threads) server threads, the median of \(rounds) rounds of \(seconds) s")
+  print("\(connections) connections, \(bytes) bytes, \(threads) server threads, median of \(rounds) x \(seconds) s")
   let titles = ["requests/s", "of bare", "p50 ms", "p99 ms", "server us/request", "of bare"]
   print("".padding(toLength: 24, withPad: " ", startingAt: 0) + titles.map { column($0, 19) }.joined())
   func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }

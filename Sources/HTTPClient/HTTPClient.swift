@@ -20,7 +20,8 @@ package final class HTTPClient: Sendable {
   ///
   /// Cancelling the task gives the request up.
   package func post(
-    _ body: Data, to url: String, contentType: String = "application/json", headers: [(name: String, value: String)] = []
+    _ body: Data, to url: String, contentType: String = "application/json",
+    headers: [(name: String, value: String)] = []
   ) async throws(HTTPClientError) -> HTTPClientResponse {
     let fields = [(name: "Content-Type", value: contentType)] + headers
     guard fields.allSatisfy({ !$0.name.isEmpty && ($0.name + $0.value).utf8.allSatisfy { $0 >= 32 } }) else {

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "nothing", "file:///etc/passwd", "ftp://127.0.0.1/", "http://", "gopher://127.0.0.1:1/", "http://[::1"])
+  @Test(arguments: ["", "nothing", "file:///etc/passwd", "ftp://127.0.0.1/", "http://", "gopher://127.0.0.1:1/"])
   func otherAddressesAreRefused(url: String) async {
     let client = HTTPClient()
     let code = await failure { () async throws(HTTPClientError) in try await client.post(Data(), to: url) }
@@ -75,7 +75,8 @@ import Testing
     try await withServer(handler: { _ in .text("") }) { port = $0.port }
     let url = "http://127.0.0.1:\(port)/"
     let client = HTTPClient()
-    #expect(await failure { () async throws(HTTPClientError) in try await client.post(Data(), to: url) } == .noConnection)
+    let code = await failure { () async throws(HTTPClientError) in try await client.post(Data(), to: url) }
+    #expect(code == .noConnection)
   }
 
   @Test func aServerThatNeverAnswersTimesOut() async throws {
@@ -89,7 +90,8 @@ import Testing
       configuration.timeout = .milliseconds(100)
       let client = HTTPClient(configuration)
       let url = "http://127.0.0.1:\(server.port)/"
-      #expect(await failure { () async throws(HTTPClientError) in try await client.post(Data(), to: url) } == .timedOut)
+      let code = await failure { () async throws(HTTPClientError) in try await client.post(Data(), to: url) }
+      #expect(code == .timedOut)
       source.finish()
     }
   }

@@ -7,7 +7,8 @@ import Testing
     try await withServer { server async throws in
       let client = try RawClient(port: server.port)
       for round in 0..<50 {
-        await client.send("POST /r\(round) HTTP/1.1\r\nHost: x\r\nContent-Length: \(round)\r\n\r\n" + String(repeating: "x", count: round))
+        let body = String(repeating: "x", count: round)
+        await client.send("POST /r\(round) HTTP/1.1\r\nHost: x\r\nContent-Length: \(round)\r\n\r\n\(body)")
         #expect(await client.readResponse().hasSuffix("POST /r\(round) \(round)"))
       }
       #expect(server.counters.acceptedConnections == 1 && server.counters.requests == 50)

@@ -32,6 +32,7 @@ import Testing
 
   @Test func eventsKeepTheirLines() {
     let event = ServerSentEvent(id: "7\n8", event: "chan\rge", data: "a\nb\r\nc\r")
-    #expect(String(decoding: event.encoded, as: UTF8.self) == "id: 78\nevent: change\ndata: a\ndata: b\ndata: c\ndata: \n\n")
+    let text = String(decoding: event.encoded, as: UTF8.self)
+    #expect(text == "id: 78\nevent: change\ndata: a\ndata: b\ndata: c\ndata: \n\n")
   }
 }

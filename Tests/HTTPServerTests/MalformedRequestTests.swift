@@ -62,12 +62,14 @@ import Testing
 
   @Test(arguments: [
     "Content-Length: 1\r\nContent-Length: 2\r\n", "Content-Length: 1\r\nContent-Length: 1\r\n",
-    "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+    "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n",
+    "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
     "Content-Length: abc\r\n", "Content-Length: 1, 1\r\n", "Content-Length: -5\r\n", "Content-Length: +5\r\n",
     "Content-Length: \r\n",
   ])
   func ambiguousBodiesAreBadRequests(header: String) async throws {
-    let text = try await reaction(to: "POST / HTTP/1.1\r\nHost: x\r\n\(header)\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\n\r\n")
+    let text = try await reaction(
+      to: "POST / HTTP/1.1\r\nHost: x\r\n\(header)\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\n\r\n")
     #expect(status(text) == 400)
     #expect(!text.contains("smuggled"))
   }

@@ -152,6 +152,8 @@ import Testing
   @Test func theKeyIsNeverPrinted() throws {
     var dumped = ""
     dump(key, to: &dumped)
-    for text in ["\(key)", String(reflecting: key), dumped] { #expect(text.contains(key.id) && !text.contains("BEGIN")) }
+    for text in ["\(key)", String(reflecting: key), dumped] {
+      #expect(text.contains(key.id) && !text.contains("BEGIN"))
+    }
   }
 }
