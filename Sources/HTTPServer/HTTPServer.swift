@@ -33,8 +33,14 @@ package final class HTTPServer: Sendable {
     var loops: [HTTPLoop] = []
     for _ in 0..<max(configuration.threads, 1) { loops.append(try HTTPLoop(state: state, tls: configuration.tls)) }
     self.loops = loops
-    loops[0].listen(on: listener.take(), peers: loops)
-    for (index, loop) in loops.enumerated() { try loop.start(name: "http-\(index)") }
+    do {
+      for (index, loop) in loops.enumerated() { try loop.start(name: "http-\(index)") }
+    } catch {
+      for loop in loops { loop.abandon() }
+      throw error
+    }
+    let (first, descriptor) = (loops[0], listener.take())
+    first.perform { [loops] in first.listen(on: descriptor, peers: loops) }
   }
 
   /// Stops listening, lets the requests that have begun be answered, and closes all connections: those without a

@@ -105,6 +105,9 @@ final class HTTPLoop: TaskExecutor, @unchecked Sendable {
     }
   }
 
+  /// Ends the thread, if it was started: the server could not be.
+  func abandon() { perform { self.beginStop(within: .zero, nil) } }
+
   private var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   private func add(_ work: Work) {
@@ -240,9 +243,12 @@ final class HTTPLoop: TaskExecutor, @unchecked Sendable {
 
   // MARK: Stopping
 
-  private func beginStop(within grace: Duration, _ continuation: CheckedContinuation<Void, Never>) {
-    guard daemon != nil else { return continuation.resume() }
-    stopWaiters.append(continuation)
+  private func beginStop(within grace: Duration, _ continuation: CheckedContinuation<Void, Never>?) {
+    guard daemon != nil else {
+      continuation?.resume()
+      return
+    }
+    if let continuation { stopWaiters.append(continuation) }
     let deadline = MonotonicTime.now().advanced(by: grace)
     stopDeadline = min(stopDeadline ?? deadline, deadline)
     guard !isStopping else { return }
