@@ -47,6 +47,10 @@ package struct ServerNodeCore {
   var nextTicket: UInt64 = 0
   var commits: [Ticket: PendingCommit] = [:]
   var reads: [Ticket: PendingRead] = [:]
+  /// Messages that wait for transactions from the archive.
+  var archiveReads: [Ticket: (address: ActorAddress, envelope: Envelope)] = [:]
+  /// The worlds whose batches are on their way to the disk.
+  var batches: [Ticket: String] = [:]
   var signings: [Ticket: (asker: Asker, body: Data)] = [:]
   /// Timers and effects whose commit failed, to be tried again.
   var retries: [(at: Int64, address: ActorAddress, envelope: Envelope)] = []
@@ -119,6 +123,8 @@ package struct ServerNodeCore {
     case .subscribed(let topic): subscribed(topic)
     case .loaded(let address, let result): loaded(address, result)
     case .appended(let ticket, let result): appended(ticket, result)
+    case .appendedTogether(let ticket, let result): appendedTogether(ticket, result)
+    case .readRecords(let ticket, let result): finishReading(ticket, result)
     case .read(let ticket, let result): finishRead(ticket, result)
     case .authorityOpened(let world, let result): authorityOpened(world, result)
     case .erased(let world, let result): erased(world, result)

@@ -31,6 +31,11 @@ struct TimerHeap {
   /// The next timer; it stays until its actor sets or clears it.
   var next: Entry? { heap.first }
 
+  /// When a timer is due; nil when it is not set.
+  func due(_ actor: ActorAddress, _ name: String) -> StoreTime? {
+    places[Key(actor: actor, name: name)].map { heap[$0].due }
+  }
+
   mutating func set(_ actor: ActorAddress, _ name: String, due: StoreTime) {
     let entry = Entry(due: due, actor: actor, name: name)
     guard let place = places[Key(actor: actor, name: name)] else {

@@ -21,6 +21,10 @@ struct WorldRuntime {
   /// Messages to actors of the world, from before it was open.
   var early: [(ActorAddress, Envelope)] = []
   var timers = TimerHeap()
+  /// Timers that were played and are not on disk yet.
+  var batch: JumpBatch?
+  /// How many appends a batch may have: few after a failure, then more and more again.
+  var batchLimit = JumpBatch.mostAppends
   /// Timers and effects that are not on disk yet.
   var outstanding = 0
   /// Requests whose events are not on disk yet.

@@ -1,4 +1,5 @@
 package import SQLite
+package import Shared
 package import Wire
 
 /// The journal in one SQLite file of a data folder: write-ahead log, one fsync a commit. See docs/journal.md.
@@ -37,6 +38,7 @@ package final class SQLiteJournal: Journal {
     }
     self.database = database
     tables = SQLiteJournalTables(database)
+    try SQLiteJournalFormat.bringUpToDate(database, tables)
   }
 
   /// Opens the journal in `folder` for reading only, also while a node runs on it.
@@ -54,6 +56,18 @@ package final class SQLiteJournal: Journal {
 
   package func load(_ actor: ActorAddress) throws(JournalError) -> StoredActor {
     try inJournal("read") { () throws(SQLiteError) in try tables.load(actor) }
+  }
+
+  package func activate(_ actor: ActorAddress) throws(JournalError) -> StoredActor {
+    try inJournal("read") { () throws(SQLiteError) in try tables.activate(actor) }
+  }
+
+  package func records(of actor: ActorAddress, ids: [TransactionID]) throws(JournalError) -> [StoredRecord] {
+    try inJournal("read") { () throws(SQLiteError) in try tables.records(of: actor, ids: ids) }
+  }
+
+  package func records(of actor: ActorAddress, matching query: RecordQuery) throws(JournalError) -> RecordPage {
+    try inJournal("read") { () throws(SQLiteError) in try tables.records(of: actor, matching: query) }
   }
 
   package func events(

@@ -8,7 +8,11 @@ extension SQLiteJournalTables {
   func store(_ append: JournalAppend) throws(SQLiteError) -> UInt64 {
     let actor = try makeID(of: append.actor)
     let sequence = try store(append.events, of: actor, after: append.expectedSequence)
+    if append.forgetsRecords { try forgetRecords(of: actor) }
+    if !append.records.isEmpty { try store(append.records, of: actor) }
+    if let body = append.snapshot { try store(body, of: actor, at: append.events.last?.at ?? .min, sequence) }
     if let answered = append.answered { try store(answered, of: actor) }
+    sequences[actor] = sequence
     for change in append.timers { try store(change, of: actor) }
     for effect in append.effects { try store(effect, from: actor) }
     if let applies = append.applies { try removeApplied(applies, target: actor) }
@@ -24,9 +28,12 @@ extension SQLiteJournalTables {
       for table in try [
         database.statement("DELETE FROM events WHERE position > ? AND position <= ?"),
         database.statement("DELETE FROM answered WHERE position > ? AND position <= ?"),
+        database.statement("DELETE FROM records WHERE position > ? AND position <= ?"),
       ] {
         try table.run(RowPosition.before(id), RowPosition.last(id))
       }
+      try database.statement("DELETE FROM changes WHERE actor = ?").run(id)
+      try database.statement("DELETE FROM snapshots WHERE actor = ?").run(id)
       try database.statement("DELETE FROM timers WHERE actor = ?").run(id)
       try database.statement("DELETE FROM links WHERE source = ?").run(id)
       try database.statement("DELETE FROM links WHERE target = ?").run(id)
@@ -129,7 +136,7 @@ extension SQLiteJournalTables {
     for id in effects { try delete.run(id) }
   }
 
-  private func tooMany(_ what: String, _ limit: Int64) -> SQLiteError {
+  func tooMany(_ what: String, _ limit: Int64) -> SQLiteError {
     SQLiteError(code: .tooBig, message: "more than \(limit) \(what)", doing: "append", path: database.path)
   }
 }

@@ -9,6 +9,9 @@ final class SQLiteJournalTables {
 
   let database: SQLiteDatabase
   private var ids: [ActorAddress: Int64] = [:]
+  /// By actor: how many events it has, and how many changes its records had; kept at hand as the ids are.
+  var sequences: [Int64: UInt64] = [:]
+  var changeCounts: [Int64: UInt64] = [:]
 
   init(_ database: SQLiteDatabase) { self.database = database }
 
@@ -22,17 +25,38 @@ final class SQLiteJournalTables {
   }
 
   func keep(_ id: Int64, of actor: ActorAddress) {
-    if ids.count >= SQLiteJournalTables.keptIDs { ids.removeAll(keepingCapacity: true) }
+    if ids.count >= SQLiteJournalTables.keptIDs { forgetActors() }
     ids[actor] = id
   }
 
   /// To be called when ids may have changed: after a rollback, after an erase, when another process writes.
-  func forgetActors() { ids.removeAll(keepingCapacity: true) }
+  func forgetActors() {
+    ids.removeAll(keepingCapacity: true)
+    sequences.removeAll(keepingCapacity: true)
+    changeCounts.removeAll(keepingCapacity: true)
+  }
 
   func load(_ actor: ActorAddress) throws(SQLiteError) -> StoredActor {
     var stored = StoredActor()
     guard let id = try id(of: actor) else { return stored }
     try forEachEvent(of: id, after: 0, limit: .max) { event in stored.events.append(event) }
+    try loadLinks(of: id, into: &stored)
+    return stored
+  }
+
+  func activate(_ actor: ActorAddress) throws(SQLiteError) -> StoredActor {
+    var stored = StoredActor()
+    guard let id = try id(of: actor) else { return stored }
+    stored.snapshot = try database.statement("SELECT sequence, at, body FROM snapshots WHERE actor = ?")
+      .firstRow(id) { row in StoredSnapshot(sequence: row.uint64(0), at: row.int64(1), body: row.data(2)) }
+    try forEachEvent(of: id, after: stored.snapshot?.sequence ?? 0, limit: .max) { event in
+      stored.events.append(event)
+    }
+    try loadLinks(of: id, into: &stored)
+    return stored
+  }
+
+  private func loadLinks(of id: Int64, into stored: inout StoredActor) throws(SQLiteError) {
     let answered = try database.statement(
       "SELECT request, reply FROM answered WHERE position > ? AND position <= ? ORDER BY position")
     try answered.forEachRow(RowPosition.before(id), RowPosition.last(id)) { row in
@@ -46,7 +70,6 @@ final class SQLiteJournalTables {
     let applied = try database.statement(
       "SELECT world, kind, key, applied FROM links JOIN actors ON actors.id = source WHERE target = ? AND applied > 0")
     try applied.forEachRow(id) { row in stored.applied[row.address(0)] = row.uint64(3) }
-    return stored
   }
 
   func forEachEvent(
@@ -129,6 +152,7 @@ final class SQLiteJournalTables {
 extension SQLiteJournalTables: JournalLookup {
   func sequence(of actor: ActorAddress) throws(SQLiteError) -> UInt64 {
     guard let id = try id(of: actor) else { return 0 }
+    if let known = sequences[id] { return known }
     let select = try database.statement(
       "SELECT position FROM events WHERE position > ? AND position <= ? ORDER BY position DESC LIMIT 1")
     let last = try select.firstRow(RowPosition.before(id), RowPosition.last(id)) { row in row.int64(0) }
@@ -170,5 +194,5 @@ extension SQLiteRow {
       world: string(column), kind: ActorAddress.Kind(rawValue: string(column + 1)), key: string(column + 2))
   }
 
-  fileprivate borrowing func uint64(_ column: Int32) -> UInt64 { UInt64(clamping: int64(column)) }
+  borrowing func uint64(_ column: Int32) -> UInt64 { UInt64(clamping: int64(column)) }
 }
