@@ -1,6 +1,7 @@
-// What glibc has and Swift's Glibc module leaves out: getopt_long, epoll, pidfd_open and what needs _GNU_SOURCE.
+// What glibc has and Swift's Glibc module leaves out: getopt_long, epoll, mallinfo2, pidfd_open and what needs _GNU_SOURCE.
 
 #include <getopt.h>
+#include <malloc.h>
 #include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>

@@ -291,7 +291,7 @@ final class StoreHarness {
       return .loaded(address, Result { () throws(JournalError) in try journal.load(address) })
     case .appendTogether(let ticket, let appends):
       if crashes() { return nil }
-      if let error = appends.lazy.compactMap({ self.failsAppend($0) }).first {
+      if let error = appends.compactMap({ failsAppend($0) }).first {
         return .appendedTogether(ticket, .failure(error))
       }
       let result = Result { () throws(JournalError) in try journal.commit(appends) }
