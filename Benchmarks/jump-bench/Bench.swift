@@ -12,6 +12,20 @@ enum Bench {
     return (ContinuousClock.now - start) / .seconds(1)
   }
 
+  /// How long the body took, and how much of the processors' time the process used for it: other processes of a busy
+  /// machine stretch the first.
+  static func cost(_ body: () throws -> Void) rethrows -> (seconds: Double, processorSeconds: Double) {
+    let before = processorSeconds
+    let seconds = try seconds(body)
+    return (seconds, processorSeconds - before)
+  }
+
+  private static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+  }
+
   /// Of one of `count` runs, on average.
   static func microseconds(_ count: Int, _ body: () throws -> Void) rethrows -> Double {
     try seconds { for _ in 0..<count { try body() } } * 1_000_000 / Double(count)

@@ -30,12 +30,12 @@ extension ServerNodeCore {
   }
 
   private func readiness(of address: ActorAddress, for batch: JumpBatch) -> Readiness {
-    guard let cell = cells[address] else { return blankActor(at: address) == nil ? .busy : .mustLoad }
-    switch cell.phase {
+    switch cells[address]?.phase {
     case .ready: return .ready
     case .committing(let ticket): return ticket == batch.ticket ? .ready : .busy
     case .loading: return .mustLoad
     case .reading: return .busy
+    case nil: return blankActor(at: address) == nil ? .busy : .mustLoad
     }
   }
 

@@ -113,10 +113,10 @@ extension ServerNodeCore {
   // MARK: Eviction
 
   mutating func evictIfIdle(_ address: ActorAddress) {
-    guard let cell = cells[address], case .ready = cell.phase, cell.mailbox.isEmpty, cell.waiting.isEmpty else {
-      return
-    }
-    if cell.sequence == 0 {
+    guard case .ready = cells[address]?.phase, cells[address]?.mailbox.isEmpty == true,
+      cells[address]?.waiting.isEmpty == true
+    else { return }
+    if cells[address]?.sequence == 0 {
       // Whoever asks for names that nobody has costs no memory.
       cells[address] = nil
       if address.kind == .world, worlds[address.world]?.isBlank == true { worlds[address.world] = nil }

@@ -6,7 +6,7 @@ import Wire
 extension ServerNodeCore {
   /// Lets the actor take messages until it has to wait.
   mutating func run(_ address: ActorAddress) {
-    while let cell = cells[address], case .ready = cell.phase {
+    while case .ready = cells[address]?.phase {
       guard let envelope = cells[address]?.mailbox.popFirst() else { break }
       turn += 1
       cells[address]?.lastTurn = turn
@@ -79,8 +79,7 @@ extension ServerNodeCore {
   }
 
   func context(for envelope: Envelope, at address: ActorAddress, time: StoreTime?) -> ActorContext {
-    let runtime = worlds[address.world]
-    let clock = runtime?.state?.now(machine: moment.wall) ?? moment.wall
+    let clock = worlds[address.world]?.state?.now(machine: moment.wall) ?? moment.wall
     var now: StoreTime
     var request: RequestID?
     switch envelope {
@@ -93,14 +92,14 @@ extension ServerNodeCore {
     // Where a clock runs by itself, an effect may come, or a timer be played, after the actor did something later; and
     // the machine's clock may be set back. For an actor, and for whoever its effects reach, time does not go back. A
     // manual clock stands still until all that is due has been played.
-    if runtime?.state?.manualNow == nil, let last = cells[address]?.lastEventAt { now = max(now, last) }
+    if worlds[address.world]?.state?.manualNow == nil, let last = cells[address]?.lastEventAt { now = max(now, last) }
     return ActorContext(
       address: address, now: now,
-      world: runtime?.state?.settings(of: address.world, offersKey: runtime?.offersKey), epoch: runtime?.epoch ?? 1,
+      world: worlds[address.world]?.settings, epoch: worlds[address.world]?.epoch ?? 1,
       sequence: cells[address]?.sequence ?? 0, request: request,
-      nextDue: address.kind == .world ? runtime?.timers.next?.due : nil,
+      nextDue: address.kind == .world ? worlds[address.world]?.timers.next?.due : nil,
       isOpenedAccount: isOpenedAccount(address),
-      verifier: runtime?.verifier)
+      verifier: worlds[address.world]?.verifier)
   }
 
   /// Whether the world has opened an account that has no events yet: its opening is on the way.
@@ -181,7 +180,7 @@ extension ServerNodeCore {
       sent[target, default: 0] += 1
       return OutboundEffect(
         id: EffectID(source: source, target: target, number: sent[target] ?? 1), name: effect.name,
-        body: WireJSON.encode(TimedEffect(at: now, effect: effect)))
+        body: TimedEffect(at: now, effect: effect).json)
     }
   }
 

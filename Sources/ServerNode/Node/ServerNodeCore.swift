@@ -96,15 +96,15 @@ package struct ServerNodeCore {
     isRecovered = true
     incarnation = recovery.incarnation
     nextHeartbeat = moment.monotonic
-    for (world, epoch) in recovery.epochs { worlds[world, default: WorldRuntime()].epoch = epoch }
+    for (world, epoch) in recovery.epochs { worlds[world, default: WorldRuntime(world)].epoch = epoch }
     for timer in recovery.timers {
-      worlds[timer.actor.world, default: WorldRuntime()].timers
+      worlds[timer.actor.world, default: WorldRuntime(timer.actor.world)].timers
         .set(timer.actor, timer.name, due: StoreTime(milliseconds: timer.due))
     }
     // Effects that were on their way go on; worlds with something to do come back at once. What was due when the node
     // stopped, in the middle of a jump perhaps, is played before anybody may ask for changes.
     for effect in recovery.effects {
-      worlds[effect.id.target.world, default: WorldRuntime()].outstanding += 1
+      worlds[effect.id.target.world, default: WorldRuntime(effect.id.target.world)].outstanding += 1
       deliver(.effect(effect), to: effect.id.target)
     }
     for world in worlds.keys { worlds[world]?.isJumping = true }

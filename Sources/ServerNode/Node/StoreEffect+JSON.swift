@@ -1,3 +1,5 @@
+import Foundation
+import Shared
 import Wire
 
 extension StoreEffect: Codable {
@@ -79,5 +81,19 @@ extension StoreEffect: Codable {
       try container.encode(Kind.entitlement, forKey: .kind)
       try container.encode(change, forKey: .change)
     }
+  }
+}
+
+extension TimedEffect {
+  /// As the outbox keeps it. What a clock jump makes in great numbers is written directly, in a fraction of the time.
+  var json: Data {
+    guard case .entitlement(let change) = effect else { return WireJSON.encode(self) }
+    var json = JSONObjectWriter(capacity: 512)
+    json.put("at", at)
+    json.put("effect", object: {
+      $0.put("change", object: change.write)
+      $0.put("kind", effect.name)
+    })
+    return json.finish()
   }
 }

@@ -116,6 +116,11 @@ extension SQLiteJournalTables {
     let count = try database.statement(
       "INSERT INTO links VALUES (?, ?, ?, 0) ON CONFLICT (source, target) DO UPDATE SET sent = excluded.sent")
     try count.run(source, target, number)
+    // Judged before, so it is known.
+    if var link = links[LinkEnds(source: source, target: target)] {
+      link.sent = effect.id.number
+      keep(link, from: source, to: target)
+    }
   }
 
   private func removeApplied(_ effect: EffectID, target: Int64) throws(SQLiteError) {
@@ -124,6 +129,10 @@ extension SQLiteJournalTables {
     try database.statement("DELETE FROM outbox WHERE source = ? AND target = ? AND number = ?")
       .run(source, target, number)
     try database.statement("UPDATE links SET applied = ? WHERE source = ? AND target = ?").run(number, source, target)
+    if var link = links[LinkEnds(source: source, target: target)] {
+      link.applied = effect.number
+      keep(link, from: source, to: target)
+    }
   }
 
   /// The outbox holds only what is on its way, so that reading all of it is cheaper than an index on every target.

@@ -12,6 +12,18 @@ final class SQLiteJournalTables {
   /// By actor: how many events it has, and how many changes its records had; kept at hand as the ids are.
   var sequences: [Int64: UInt64] = [:]
   var changeCounts: [Int64: UInt64] = [:]
+  /// The numbers of the last effects from one actor to another.
+  private(set) var links: [LinkEnds: Link] = [:]
+
+  struct LinkEnds: Hashable {
+    var source: Int64
+    var target: Int64
+  }
+
+  struct Link {
+    var sent: UInt64 = 0
+    var applied: UInt64 = 0
+  }
 
   init(_ database: SQLiteDatabase) { self.database = database }
 
@@ -34,6 +46,7 @@ final class SQLiteJournalTables {
     ids.removeAll(keepingCapacity: true)
     sequences.removeAll(keepingCapacity: true)
     changeCounts.removeAll(keepingCapacity: true)
+    links.removeAll(keepingCapacity: true)
   }
 
   func load(_ actor: ActorAddress) throws(SQLiteError) -> StoredActor {
@@ -169,21 +182,31 @@ extension SQLiteJournalTables: JournalLookup {
   }
 
   func sent(from source: ActorAddress, to target: ActorAddress) throws(SQLiteError) -> UInt64 {
-    guard let source = try id(of: source), let target = try id(of: target) else { return 0 }
-    let select = try database.statement("SELECT sent FROM links WHERE source = ? AND target = ?")
-    return try select.firstRow(source, target) { row in row.uint64(0) } ?? 0
+    try link(from: source, to: target).sent
   }
 
   func applied(from source: ActorAddress, to target: ActorAddress) throws(SQLiteError) -> UInt64 {
-    guard let source = try id(of: source), let target = try id(of: target) else { return 0 }
-    let select = try database.statement("SELECT applied FROM links WHERE source = ? AND target = ?")
-    return try select.firstRow(source, target) { row in row.uint64(0) } ?? 0
+    try link(from: source, to: target).applied
   }
 
+  /// What was sent and not applied is in the outbox; erasing takes away both.
   func isWaiting(_ effect: EffectID) throws(SQLiteError) -> Bool {
-    guard let source = try id(of: effect.source), let target = try id(of: effect.target) else { return false }
-    let select = try database.statement("SELECT 1 FROM outbox WHERE source = ? AND target = ? AND number = ?")
-    return try select.firstRow(source, target, Int64(clamping: effect.number)) { _ in true } ?? false
+    let link = try link(from: effect.source, to: effect.target)
+    return effect.number > link.applied && effect.number <= link.sent
+  }
+
+  private func link(from source: ActorAddress, to target: ActorAddress) throws(SQLiteError) -> Link {
+    guard let source = try id(of: source), let target = try id(of: target) else { return Link() }
+    if let known = links[LinkEnds(source: source, target: target)] { return known }
+    let select = try database.statement("SELECT sent, applied FROM links WHERE source = ? AND target = ?")
+    let link = try select.firstRow(source, target) { row in Link(sent: row.uint64(0), applied: row.uint64(1)) } ?? Link()
+    keep(link, from: source, to: target)
+    return link
+  }
+
+  func keep(_ link: Link, from source: Int64, to target: Int64) {
+    if links.count >= SQLiteJournalTables.keptIDs { links.removeAll(keepingCapacity: true) }
+    links[LinkEnds(source: source, target: target)] = link
   }
 }
 
