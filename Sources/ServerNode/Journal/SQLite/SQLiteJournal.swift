@@ -59,7 +59,8 @@ package final class SQLiteJournal: Journal {
   }
 
   package func activate(_ actor: ActorAddress) throws(JournalError) -> StoredActor {
-    try inJournal("read") { () throws(SQLiteError) in try tables.activate(actor) }
+    tables.forgetTooMany()
+    return try inJournal("read") { () throws(SQLiteError) in try tables.activate(actor) }
   }
 
   package func records(of actor: ActorAddress, ids: [TransactionID]) throws(JournalError) -> [StoredRecord] {
@@ -90,6 +91,7 @@ package final class SQLiteJournal: Journal {
     return try write { () throws(SQLiteError) in
       var results: [JournalAppendResult] = []
       results.reserveCapacity(appends.count)
+      tables.begin(appends)
       for append in appends {
         if let refusal = try append.refusal(by: tables) {
           results.append(refusal)
@@ -97,6 +99,7 @@ package final class SQLiteJournal: Journal {
           results.append(.committed(sequence: try tables.store(append)))
         }
       }
+      try tables.end()
       return results
     }
   }
@@ -112,7 +115,8 @@ package final class SQLiteJournal: Journal {
   }
 
   private func write<Result>(_ body: () throws(SQLiteError) -> Result) throws(JournalError) -> Result {
-    try inJournal("write") { () throws(SQLiteError) in
+    tables.forgetTooMany()
+    return try inJournal("write") { () throws(SQLiteError) in
       do throws(SQLiteError) {
         return try database.transaction(.immediate, body)
       } catch {

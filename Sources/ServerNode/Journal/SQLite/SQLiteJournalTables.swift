@@ -15,6 +15,9 @@ final class SQLiteJournalTables {
   /// The numbers of the last effects from one actor to another.
   private(set) var links: [LinkEnds: Link] = [:]
 
+  /// While a commit is being stored: effects that a later append of it applies. They never get into the outbox.
+  var passing: [EffectID: OutboundEffect?] = [:]
+
   struct LinkEnds: Hashable {
     var source: Int64
     var target: Int64
@@ -36,9 +39,11 @@ final class SQLiteJournalTables {
     return id
   }
 
-  func keep(_ id: Int64, of actor: ActorAddress) {
-    if ids.count >= SQLiteJournalTables.keptIDs { forgetActors() }
-    ids[actor] = id
+  func keep(_ id: Int64, of actor: ActorAddress) { ids[actor] = id }
+
+  /// To be called between transactions, so that what one has noted stays to its end.
+  func forgetTooMany() {
+    if max(ids.count, links.count) >= SQLiteJournalTables.keptIDs { forgetActors() }
   }
 
   /// To be called when ids may have changed: after a rollback, after an erase, when another process writes.
@@ -205,7 +210,6 @@ extension SQLiteJournalTables: JournalLookup {
   }
 
   func keep(_ link: Link, from source: Int64, to target: Int64) {
-    if links.count >= SQLiteJournalTables.keptIDs { links.removeAll(keepingCapacity: true) }
     links[LinkEnds(source: source, target: target)] = link
   }
 }
