@@ -40,11 +40,13 @@ lint: ## check the style
 format: ## apply the style
 	swift format --in-place --recursive $(SWIFT_SOURCES)
 
-bench: ## build for release and run the benchmarks: the journal beside plain SQLite, load with 100 and 1,000 devices
+bench: ## build for release and run the benchmarks: the journal and clock jumps beside plain SQLite, load with 100 and 1,000 devices
 	@Scripts/setup
 	swift build --configuration release --product storefleet
 	swift build --configuration release --product journal-bench
+	swift build --configuration release --product jump-bench
 	.build/release/journal-bench
+	.build/release/jump-bench
 	.build/release/storefleet load --devices 100 --rate 200 --duration 10s --fail-if 'lost>0'
 	.build/release/storefleet load --devices 1000 --rate 200 --duration 10s --fail-if 'lost>0'
 

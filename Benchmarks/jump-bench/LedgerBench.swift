@@ -23,7 +23,9 @@ enum LedgerBench {
           try play(.timer(.renewal(lineage)), at: due, &state, world)
         })
       signatures.append(try Bench.microseconds(5_000) { _ = try key.sign(message) })
-      guard state.transactionCount == 20_001 else { throw BenchStore.Failed(description: "not every renewal was played") }
+      guard state.transactionCount == 20_001 else {
+        throw BenchStore.Failed(description: "not every renewal was played")
+      }
     }
     let (renewal, signature) = (Bench.median(renewals), Bench.median(signatures))
     print(

@@ -25,22 +25,21 @@ extension AccountActor {
     guard state.hasArchive, case .request(let name, let body, let attachments) = message else { return nil }
     // A body that cannot be read is refused when it is decided about.
     func read<Message: Decodable>(_ type: Message.Type) -> Message? { try? WireJSON.decode(type, from: body) }
+    func missing(_ id: TransactionID?, _ product: String?, isRefunded: Bool = false) -> ArchivedRecords? {
+      state.missing(transactionId: id, productId: product, isRefunded: isRefunded)
+    }
     switch name {
     case Finish.name: return state.missing(read(Finish.self)?.transactionIds ?? [])
-    case GetSignedCopies.name: return state.missing(read(GetSignedCopies.self)?.copies.compactMap(\.transactionId) ?? [])
+    case GetSignedCopies.name:
+      return state.missing(read(GetSignedCopies.self)?.copies.compactMap(\.transactionId) ?? [])
     case Claim.name: return state.missing(ClaimedTransaction.unverifiedId(attachments.first).map { [$0] } ?? [])
     case SetAppAccountToken.name:
       return state.missing(read(SetAppAccountToken.self).map { [$0.originalTransactionId] } ?? [])
-    case Refund.name:
-      return read(Refund.self).flatMap { state.missing(transactionId: $0.transactionId, productId: $0.productId) }
-    case RequestRefund.name:
-      return read(RequestRefund.self).flatMap { state.missing(transactionId: $0.transactionId, productId: $0.productId) }
-    case DeclineRefund.name:
-      return read(DeclineRefund.self).flatMap { state.missing(transactionId: $0.transactionId, productId: $0.productId) }
+    case Refund.name: return read(Refund.self).flatMap { missing($0.transactionId, $0.productId) }
+    case RequestRefund.name: return read(RequestRefund.self).flatMap { missing($0.transactionId, $0.productId) }
+    case DeclineRefund.name: return read(DeclineRefund.self).flatMap { missing($0.transactionId, $0.productId) }
     case ReverseRefund.name:
-      return read(ReverseRefund.self).flatMap {
-        state.missing(transactionId: $0.transactionId, productId: $0.productId, isRefunded: true)
-      }
+      return read(ReverseRefund.self).flatMap { missing($0.transactionId, $0.productId, isRefunded: true) }
     case CatchUp.name, ResetAccount.name: return state.missing
     default: return nil
     }

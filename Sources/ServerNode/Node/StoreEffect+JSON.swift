@@ -90,10 +90,11 @@ extension TimedEffect {
     guard case .entitlement(let change) = effect else { return WireJSON.encode(self) }
     var json = JSONObjectWriter(capacity: 512)
     json.put("at", at)
-    json.put("effect", object: {
-      $0.put("change", object: change.write)
-      $0.put("kind", effect.name)
-    })
+    let write: (inout JSONObjectWriter) -> Void = { inner in
+      inner.put("change", object: change.write)
+      inner.put("kind", effect.name)
+    }
+    json.put("effect", object: write)
     return json.finish()
   }
 }

@@ -71,7 +71,8 @@ struct TimerHeap {
   }
 
   private mutating func settle(_ slot: Int, at place: Int) {
-    if place > 0, isBefore(slot, heap[(place - 1) / 2]) { siftUp(slot, from: place) } else { siftDown(slot, from: place) }
+    let isMisplaced = place > 0 && isBefore(slot, heap[(place - 1) / 2])
+    if isMisplaced { siftUp(slot, from: place) } else { siftDown(slot, from: place) }
   }
 
   private func isBefore(_ left: Int, _ right: Int) -> Bool {

@@ -90,7 +90,8 @@ import Wire
       backend,
       [
         stored(
-          record(1, at: 10), record(2, "coins", type: .consumable, at: 20), record(3, at: 30), record(4, "yearly", at: 40),
+          record(1, at: 10), record(2, "coins", type: .consumable, at: 20), record(3, at: 30),
+          record(4, "yearly", at: 40),
           revoked, shared)
       ])
     func found(_ change: (inout RecordQuery) -> Void) throws -> [UInt64] {
@@ -100,13 +101,22 @@ import Wire
     }
     #expect(try found { $0.products = ["yearly", "coins", "unknown"] } == [2, 4, 5])
     #expect(try found { $0.types = [.autoRenewable] } == [1, 3, 4, 5])
-    #expect(try found { $0.types = [.autoRenewable]; $0.products = ["coins", "monthly"] } == [1, 3])
-    #expect(try found { $0.types = [.autoRenewable]; $0.isDescending = true } == [5, 4, 3, 1])
+    #expect(
+      try found {
+        $0.types = [.autoRenewable]; $0.products = ["coins", "monthly"]
+      } == [1, 3])
+    #expect(
+      try found {
+        $0.types = [.autoRenewable]; $0.isDescending = true
+      } == [5, 4, 3, 1])
     #expect(try found { $0.purchasedFrom = StoreTime(milliseconds: 20) } == [2, 3, 4, 5, 6])
     #expect(try found { $0.purchasedUntil = StoreTime(milliseconds: 20) } == [1])
     #expect(try found { $0.groups = ["G1"] } == [5])
     #expect(try found { $0.isShared = true } == [6])
-    #expect(try found { $0.isRevoked = false; $0.products = ["yearly"] } == [4])
+    #expect(
+      try found {
+        $0.isRevoked = false; $0.products = ["yearly"]
+      } == [4])
     #expect(try found { $0.products = [] } == [])
     #expect(try found { $0.limit = 0 } == [])
   }

@@ -29,7 +29,8 @@ import Wire
   private func fold(_ store: StoreHarness) throws -> AccountState {
     var state = AccountState()
     for event in try store.journal.load(store.account("alice")).events {
-      state.evolve(try AccountEvent.decode(kind: try #require(AccountEvent.Kind(rawValue: event.name)), body: event.body))
+      state.evolve(
+        try AccountEvent.decode(kind: try #require(AccountEvent.Kind(rawValue: event.name)), body: event.body))
     }
     return state
   }
@@ -70,7 +71,8 @@ import Wire
     let unknown = WantedCopy(subject: .transaction(TransactionID(7)), device: nil, deviceVerificationId: nil)
     let answer = try store.exchange(GetSignedCopies(copies: wanted + [unknown]), of: store.account("alice"))
     #expect(answer.body.revisions == [1, 1, nil])
-    let payload = String(decoding: try CompactJWS(try #require(answer.attachments.dropFirst().first)).payloadData, as: UTF8.self)
+    let payload = String(
+      decoding: try CompactJWS(try #require(answer.attachments.dropFirst().first)).payloadData, as: UTF8.self)
     #expect(payload.contains("\"transactionId\":\"\(records[7].transactionId)\""))
   }
 

@@ -18,7 +18,8 @@ extension SQLiteJournalTables {
     for record in records {
       change += 1
       try insert.run(
-        RowPosition.at(actor, change), actor, Int64(bitPattern: record.id.rawValue), record.productId, record.type.code, record.group,
+        RowPosition.at(actor, change), actor, Int64(bitPattern: record.id.rawValue), record.productId, record.type.code,
+        record.group,
         record.purchased.milliseconds, Int64(record.isShared ? 1 : 0), Int64(record.isRevoked ? 1 : 0), record.body)
     }
     changeCounts[actor] = change

@@ -204,9 +204,9 @@ extension SQLiteJournalTables: JournalLookup {
     guard let source = try id(of: source), let target = try id(of: target) else { return Link() }
     if let known = links[LinkEnds(source: source, target: target)] { return known }
     let select = try database.statement("SELECT sent, applied FROM links WHERE source = ? AND target = ?")
-    let link = try select.firstRow(source, target) { row in Link(sent: row.uint64(0), applied: row.uint64(1)) } ?? Link()
-    keep(link, from: source, to: target)
-    return link
+    let stored = try select.firstRow(source, target) { row in Link(sent: row.uint64(0), applied: row.uint64(1)) }
+    keep(stored ?? Link(), from: source, to: target)
+    return stored ?? Link()
   }
 
   func keep(_ link: Link, from source: Int64, to target: Int64) {
