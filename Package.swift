@@ -36,6 +36,9 @@ let package = Package(
     .executableTarget(
       name: "http-bench", dependencies: ["HTTPServer", "HTTPClient", "CMicroHTTPD", "CLinux"],
       path: "Benchmarks/http-bench"),
+    .executableTarget(
+      name: "jump-bench", dependencies: ["ServerNode", "Shared", "Wire", "SQLite", "CLinux"],
+      path: "Benchmarks/jump-bench"),
 
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),

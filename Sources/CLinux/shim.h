@@ -1,7 +1,8 @@
-// What glibc has and Swift's Glibc module leaves out: getopt_long, epoll, eventfd, pidfd_open and what needs
+// What glibc has and Swift's Glibc module leaves out: getopt_long, epoll, eventfd, mallinfo2, pidfd_open and what needs
 // _GNU_SOURCE.
 
 #include <getopt.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <sys/epoll.h>

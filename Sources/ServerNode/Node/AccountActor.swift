@@ -7,7 +7,7 @@ struct AccountActor: StoreActor {
   let address: ActorAddress
   var state = AccountState()
   /// The sequence of the last reset: what is behind it needs a snapshot.
-  private var lastReset: UInt64 = 0
+  var lastReset: UInt64 = 0
 
   init(address: ActorAddress) { self.address = address }
 
@@ -22,6 +22,8 @@ struct AccountActor: StoreActor {
   var timers: [String: StoreTime] { state.timers }
 
   mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    // What the message brought back from the archive goes there again.
+    defer { state.archive() }
     switch message {
     case .request(let name, let body, let attachments):
       guard state.profile != nil else { throw notThere(context) }
@@ -124,7 +126,7 @@ struct AccountActor: StoreActor {
   ) throws(WireError) -> ActorOutcome {
     let events = try state.decide(command, in: try context.store()).events
     var result = commit(events, cause: context.cause(device: device), in: context)
-    result.reply = .body(WireJSON.encode(context.position(after: events.count)))
+    if context.request != nil { result.reply = .body(WireJSON.encode(context.position(after: events.count))) }
     return result
   }
 
@@ -142,6 +144,7 @@ struct AccountActor: StoreActor {
       lost.append((ActorAddress(world: address.world, kind: .family, key: family), .memberReset(account: address.key)))
     }
     var outcome = try act(.reset, in: context)
+    outcome.forgetsRecords = true
     outcome.effects += lost
     lastReset = context.sequence + UInt64(outcome.events.count)
     return outcome

@@ -4,7 +4,7 @@ import Wire
 
 /// Store time: timers in order, clock jumps, when a world has settled. And the node's own: heartbeats, retries.
 extension ServerNodeCore {
-  /// Plays the next timer of a world that is due, once the one before has had all its effects.
+  /// Plays the timers of a world that are due, once those before have had all their effects.
   ///
   /// A jump of the clock is nothing special: every timer that has become due is played at its own due time, in order.
   mutating func pump(_ world: String) {
@@ -14,8 +14,7 @@ extension ServerNodeCore {
     guard worlds[world]?.isJumping != true || worlds[world]?.requestCommits == 0 else { return }
     if let next = worlds[world]?.timers.next, next.due <= state.now(machine: moment.wall) {
       if next.actor.kind == .world { return erase(world) }
-      worlds[world]?.outstanding = 1
-      return deliver(.timer(name: next.name, due: next.due), to: next.actor)
+      return beginBatch(world, next)
     }
     if worlds[world]?.isJumping == true { endJump(world) }
     checkSettled(world)

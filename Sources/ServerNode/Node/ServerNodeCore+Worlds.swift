@@ -6,10 +6,10 @@ import Wire
 extension ServerNodeCore {
   /// Does what is missing before a world's actors can take messages: its own actor, its certificate authority.
   mutating func activateWorld(_ world: String) {
-    let runtime = worlds[world, default: WorldRuntime()]
+    let runtime = worlds[world, default: WorldRuntime(world)]
     guard !runtime.isLoading, !runtime.isOpening else { return }
     guard let state = runtime.state else {
-      worlds[world, default: WorldRuntime()].isLoading = true
+      worlds[world, default: WorldRuntime(world)].isLoading = true
       return wake(ActorAddress(world: world, kind: .world, key: world))
     }
     guard state.settings != nil, runtime.rootCertificate == nil else { return }
@@ -20,7 +20,7 @@ extension ServerNodeCore {
   /// The world's own actor is loaded, or has changed: keep what every actor of the world needs.
   mutating func worldChanged(_ address: ActorAddress) {
     guard let actor = cells[address]?.actor as? WorldActor else { return }
-    worlds[address.world, default: WorldRuntime()].state = actor.state.withoutAccounts
+    worlds[address.world, default: WorldRuntime(address.world)].state = actor.state.withoutAccounts
     worlds[address.world]?.isLoading = false
     if actor.state.settings == nil { openWorld(address.world) } else { activateWorld(address.world) }
   }

@@ -50,6 +50,10 @@ package struct ServerNodeCore {
   var nextTicket: UInt64 = 0
   var commits: [Ticket: PendingCommit] = [:]
   var reads: [Ticket: PendingRead] = [:]
+  /// Messages that wait for transactions from the archive.
+  var archiveReads: [Ticket: (address: ActorAddress, envelope: Envelope)] = [:]
+  /// The worlds whose batches are on their way to the disk.
+  var batches: [Ticket: String] = [:]
   var signings: [Ticket: (asker: Asker, body: Data)] = [:]
   /// Timers and effects whose commit failed, to be tried again.
   var retries: [(at: Int64, address: ActorAddress, envelope: Envelope)] = []
@@ -96,15 +100,15 @@ package struct ServerNodeCore {
     incarnation = recovery.incarnation
     recoveredAt = moment.monotonic
     nextHeartbeat = moment.monotonic
-    for (world, epoch) in recovery.epochs { worlds[world, default: WorldRuntime()].epoch = epoch }
+    for (world, epoch) in recovery.epochs { worlds[world, default: WorldRuntime(world)].epoch = epoch }
     for timer in recovery.timers {
-      worlds[timer.actor.world, default: WorldRuntime()].timers
+      worlds[timer.actor.world, default: WorldRuntime(timer.actor.world)].timers
         .set(timer.actor, timer.name, due: StoreTime(milliseconds: timer.due))
     }
     // Effects that were on their way go on; worlds with something to do come back at once. What was due when the node
     // stopped, in the middle of a jump perhaps, is played before anybody may ask for changes.
     for effect in recovery.effects {
-      worlds[effect.id.target.world, default: WorldRuntime()].outstanding += 1
+      worlds[effect.id.target.world, default: WorldRuntime(effect.id.target.world)].outstanding += 1
       deliver(.effect(effect), to: effect.id.target)
     }
     for world in worlds.keys { worlds[world]?.isJumping = true }
@@ -123,6 +127,8 @@ package struct ServerNodeCore {
     case .subscribed(let topic): subscribed(topic)
     case .loaded(let address, let result): loaded(address, result)
     case .appended(let ticket, let result): appended(ticket, result)
+    case .appendedTogether(let ticket, let result): appendedTogether(ticket, result)
+    case .readRecords(let ticket, let result): finishReading(ticket, result)
     case .read(let ticket, let result): finishRead(ticket, result)
     case .authorityOpened(let world, let result): authorityOpened(world, result)
     case .erased(let world, let result): erased(world, result)

@@ -36,6 +36,9 @@ package struct TransactionHistory: Hashable, Sendable, Codable {
     return true
   }
 
+  /// Forgets all other records.
+  package mutating func keep(only records: [TransactionRecord]) { self.records = records }
+
   @discardableResult
   package mutating func put(_ info: RenewalInfo) -> Bool {
     if let known = renewalInfos[info.originalTransactionId], known.recordRevision >= info.recordRevision {

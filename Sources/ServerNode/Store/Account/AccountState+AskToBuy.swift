@@ -5,7 +5,7 @@ extension AccountState {
   func ask(for purchase: Purchase, in context: StoreContext) -> AccountDecision {
     // Apple: repeating a request merges it with the one that waits and restarts its 24 hours.
     let waiting = pending.first { $0.purchase.productId == purchase.productId }
-    let id = waiting?.id ?? context.request?.description ?? "ask-\(history.records.count)-\(pending.count)"
+    let id = waiting?.id ?? context.request?.description ?? "ask-\(transactionCount)-\(pending.count)"
     let request = PendingPurchase(id: id, purchase: purchase, askedAt: context.now)
     return AccountDecision(
       [AccountEvent(.askedToBuy, detail: .askToBuy(request))], outcome: .pending(askToBuy: id))

@@ -113,9 +113,9 @@ extension AccountState {
     cycle.coming = coming.map { ComingOffer(productId: product.id, offer: $0) }
     record.subscriptionGroupIdentifier = terms.groupID
     record.webOrderLineItemId = String(record.transactionId.rawValue + 1_000_000_000_000_000)
-    if let lineage, let first = history[lineage] {
+    if let lineage, let latest = latest(ofLineage: lineage) {
       record.originalTransactionId = lineage
-      record.originalPurchaseDate = first.originalPurchaseDate
+      record.originalPurchaseDate = latest.originalPurchaseDate
     }
     if record.appAccountToken == nil, let lineage { record.appAccountToken = keptToken(ofLineage: lineage) }
     let rate = context.world.timeRate
