@@ -3,7 +3,8 @@ enum Commands {
   static let all: [Command] =
     [RunCommand.command, UpCommand.command, WatchCommand.command, LoadCommand.command] + PurchaseVerbs.all
     + RefundVerbs.all
-    + SubscriptionVerbs.all + FamilyVerbs.all + ClockVerbs.all + DeviceVerbs.all + [StateCommand.command]
+    + SubscriptionVerbs.all + FamilyVerbs.all + ClockVerbs.all + DeviceVerbs.all + GateVerbs.all + ErrorVerbs.all
+    + NetVerbs.all + [StateCommand.command]
     + QueryCommands.all
     + WorldCommands.all + [
       CatalogCheck.command, ServerCommand.command, ClientCommand.command, PingCommand.command, version, help,

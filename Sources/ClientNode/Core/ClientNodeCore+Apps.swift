@@ -34,6 +34,7 @@ extension ClientNodeCore {
       incarnation: app.incarnation, deviceVerificationId: state.deviceVerificationId)
     identity.environment = world.environment
     identity.storefront = world.storefront
+    identity.canMakePayments = devices[app.device]?.purchasesAllowed ?? true
     effects.append(.startApp(identity, user: state.user))
   }
 

@@ -45,6 +45,10 @@ struct WorldActor: StoreActor {
     case SetTimeRate.name:
       let events = state.decide(setTimeRate: try WireJSON.decode(SetTimeRate.self, from: body))
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case SetInterruptedPurchases.name:
+      let request = try WireJSON.decode(SetInterruptedPurchases.self, from: body)
+      let events = state.decide(setInterruptedPurchases: request)
+      return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
     case ResetWorld.name:
       // It is done as a clock jump is: whoever wants to change something waits until it is over.
       return try commit(state.decideReset(now: context.now), reply: .afterJump(WireJSON.encode(Done())), in: context)

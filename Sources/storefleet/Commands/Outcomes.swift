@@ -4,11 +4,14 @@ import Wire
 /// Does the same for several names of one command line: all are tried, and each says how it went.
 enum Outcomes {
   /// - Returns: `failed` when one of them was refused. A fleet that does not answer ends it at once.
-  static func each(_ names: [String], _ body: (String) async throws -> String) async throws -> ExitCode {
+  static func each(
+    _ names: [String], printsNothing: Bool = false, _ body: (String) async throws -> String
+  ) async throws -> ExitCode {
     var code = ExitCode.ok
     for name in names {
       do {
-        print("\(name): \(try await body(name))")
+        let line = try await body(name)
+        if !printsNothing { print("\(name): \(line)") }
       } catch let error as WireError where !error.isAboutTheFleet {
         StandardError.print("\(name): \(error.message)")
         code = .failed

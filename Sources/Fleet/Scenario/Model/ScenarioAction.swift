@@ -49,7 +49,9 @@ package enum ScenarioAction: Sendable, Hashable {
   case setOnline(Bool, devices: [String])
   case kill(devices: [String])
   case launch(devices: [String])
-  case hold(HoldGate.Gate, held: Bool, devices: [String])
+  case fault(FaultAction, FaultTarget)
+  /// What an interrupted purchase waits for is done.
+  case resolve(productId: String?, account: String)
   case advance(ClockTarget)
   case timeRate(TimeRate)
   /// Nil signs out.

@@ -11,13 +11,6 @@ extension StepReader {
 
   func launch() -> ScenarioAction? { devices("launch").map { .launch(devices: $0) } }
 
-  mutating func hold(_ held: Bool, key: String) -> ScenarioAction? {
-    let gate = section.choice(key, HoldGate.Gate.self)
-    guard let devices = devices("on"), let gate else { return nil }
-    if held { stage.held.formUnion(devices) } else { stage.held.subtract(devices) }
-    return .hold(gate, held: held, devices: devices)
-  }
-
   func signIn() -> ScenarioAction? {
     let user = known("signIn", .user)
     guard let devices = devices("on"), let user else { return nil }

@@ -25,7 +25,8 @@ extension ScenarioRunner {
       try await tellDevices(devices, SignInUser(appAccountToken: token))
     case .setOnline(let online, let devices): try await tellDevices(devices, SetOnline(online: online))
     case .kill(let devices): try await tellDevices(devices, KillDevice())
-    case .hold(let gate, let held, let devices): try await tellDevices(devices, HoldGate(gate: gate, held: held))
+    case .fault(let action, let target): try await play(action, target)
+    case .resolve(let product, let account): try await tell(ResolveIssue(productId: product), account)
     case .tamper(let fault, let count, let devices):
       try await tellDevices(devices, TamperCopies(fault: fault, count: count))
     case .breakSync(let dropUpdates, let catchUp, let devices):
@@ -67,7 +68,7 @@ extension ScenarioRunner {
     }
   }
 
-  private func tellDevices(_ devices: [String], _ request: some Request) async throws {
+  func tellDevices(_ devices: [String], _ request: some Request) async throws {
     try await eachDevice(devices) { device in
       _ = try await driver.ask(request, of: view.address(.device, device))
     }

@@ -7,12 +7,12 @@ import Shared
 extension AccountEvent.Detail: Codable {
   private enum Kind: String, Codable {
     case profile, askToBuy, answered, family, claim, billing, `extension`, refund, sharedClaim, storefront
-    case redemption
+    case redemption, interruption
   }
 
   private enum Key: String, CodingKey {
     case kind, profile, request, askToBuy, family, lineages, appAccountToken, productId, fails, `extension`
-    case transactionId, storefront, redemption
+    case transactionId, storefront, redemption, on
   }
 
   package init(from decoder: any Decoder) throws {
@@ -35,6 +35,7 @@ extension AccountEvent.Detail: Codable {
       self = .billing(
         productId: try container.decodeIfPresent(String.self, forKey: .productId),
         fails: try container.decode(Bool.self, forKey: .fails))
+    case .interruption: self = .interruption(on: try container.decode(Bool.self, forKey: .on))
     case .extension:
       self = .extension(try container.decode(SubscriptionExtension.self, forKey: .extension))
     case .redemption:
@@ -73,6 +74,9 @@ extension AccountEvent.Detail: Codable {
       try container.encode(Kind.billing, forKey: .kind)
       try container.encodeIfPresent(productId, forKey: .productId)
       try container.encode(fails, forKey: .fails)
+    case .interruption(let on):
+      try container.encode(Kind.interruption, forKey: .kind)
+      try container.encode(on, forKey: .on)
     case .extension(let value):
       try container.encode(Kind.extension, forKey: .kind)
       try container.encode(value, forKey: .extension)

@@ -16,6 +16,8 @@ package struct AccountState: Hashable, Sendable {
   package private(set) var redeemedOffers: Set<RedeemedOffer> = []
   package private(set) var pending: [PendingPurchase] = []
   package private(set) var billing = BillingSwitches()
+  /// Whether purchases are interrupted.
+  package private(set) var interruptsPurchases = false
   /// When renewals were moved, by lineage.
   package private(set) var extensions: [TransactionID: [StoreTime]] = [:]
   /// Which user of the app a lineage belongs to, where that was claimed or a subscription was bought for one.
@@ -76,6 +78,7 @@ package struct AccountState: Hashable, Sendable {
     case .claim(let lineages, let token): lineages.forEach { claims[$0] = token }
     case .sharedClaim(let lineages, let token): lineages.forEach { sharedClaims[$0, default: []].insert(token) }
     case .storefront(let storefront): self.storefront = storefront
+    case .interruption(let on): interruptsPurchases = on
     case .billing(let productId, let fails): billing.set(productId, fails: fails)
     case .extension(let value): extensions[value.originalTransactionId, default: []].append(value.date)
     case .redemption(let offer): redeemedOffers.insert(offer)
