@@ -9,7 +9,8 @@ import Wire
   private func phone() -> (Bench, AppID) {
     var bench = Bench()
     bench.start()
-    return (bench, bench.launch())
+    let app = bench.launch()
+    return (bench, app)
   }
 
   private func isCancelled(_ bench: Bench, _ call: CallID) -> Bool {

@@ -9,7 +9,8 @@ import Wire
   private func phones(_ count: Int = 1, seed: UInt64 = 1) -> (Bench, [AppID]) {
     var bench = Bench((1...count).map { ("phone\($0)", "alice") }, seed: seed)
     bench.start()
-    return (bench, (1...count).map { bench.launch("phone\($0)") })
+    let apps = (1...count).map { bench.launch("phone\($0)") }
+    return (bench, apps)
   }
 
   private func buy(_ bench: inout Bench, _ app: AppID) -> CallID {

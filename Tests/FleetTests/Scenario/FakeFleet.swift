@@ -78,6 +78,7 @@ final class FakeFleet: FleetDriver {
   func ask<R: Request>(_ request: R, of address: ActorAddress, attachments: [Data]) async throws -> R.Reply {
     log("\(R.name) \(address) \(String(decoding: WireJSON.encode(request), as: UTF8.self))")
     if let error = state.withLock({ $0.errors[R.name] }) { throw error }
+    if let told = ToldDevices(devices: 1) as? R.Reply { return told }
     if request is Settle, state.withLock({ $0.takeSettleWithoutEnd() }) {
       for await _ in AsyncStream<Void>.makeStream().stream {}
       throw CancellationError()
@@ -101,9 +102,9 @@ final class FakeFleet: FleetDriver {
         world: address.world, bundleId: "com.example.app", environment: "Sandbox", storefront: "USA", currency: "USD",
         epoch: 1, now: now, clock: .real, timeRate: .realTime, rootCertificate: Data(), catalog: "")
     case is OpenAccount, is CreateFamily, is JoinFamily, is LeaveFamily, is SetSharing: return Done()
-    case is SetTimeRate: return Done()
+    case is SetTimeRate, is SetInterruptedPurchases, is SetNetworkFaults: return Done()
     case is Refund, is RequestRefund, is DeclineRefund, is ReverseRefund, is AnswerAskToBuy, is SetAutoRenew,
-      is SetBilling,
+      is SetBilling, is ResolveIssue,
       is RequestPriceIncrease, is AnswerPriceIncrease, is ExtendSubscription:
       return AccountPosition(account: address, epoch: 1, sequence: 1)
     case is Purchase:
