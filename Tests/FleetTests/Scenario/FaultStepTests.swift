@@ -38,7 +38,7 @@ struct FaultStepTests {
         #"{"faults":{"blocked":"requests","events":{"delay":0,"drop":20,"duplicate":0,"next":3,"reorder":0},"#
           + #""latency":{"from":200,"to":1000}}}"#
       ),
-      (#"{network: {requests: {dropReplies: 50}}, client: 1}"#, "setNetworkFaults w/node/client-1", "dropReplies"),
+      (#"{network: {requests: {dropReplies: 50}}, onClient: 1}"#, "setNetworkFaults w/node/client-1", "dropReplies"),
       (#"{network: "good"}"#, "setNetworkFaults w/world/w", "{}"),
     ] as [(String, String, String)])
   func stepAsksTheActorThatItIsAbout(step: String, request: String, part: String) async throws {
@@ -60,7 +60,7 @@ struct FaultStepTests {
       (#"{network: {latency: "fast"}}"#, "'fast' is no duration"),
       (#"{network: {events: {drop: 101}}}"#, "a whole number, 0 to 100"),
       (#"{network: "bad"}"#, "expected \"good\""),
-      (#"{network: "good", client: 9}"#, "a whole number, 1 to 2"),
+      (#"{network: "good", onClient: 9}"#, "a whole number, 1 to 2"),
     ] as [(String, String)])
   func mistakeIsFoundBeforeAnythingStarts(step: String, message: String) {
     let mistakes = ScenarioText.mistakes(ScenarioText.story(step))

@@ -90,12 +90,12 @@ extension StepReader {
   }
 
   private func networkTarget() -> FaultTarget? {
-    guard section.has("client") else { return devicesOrAll() }
+    guard section.has("onClient") else { return devicesOrAll() }
     if section.has("on") {
-      section.note("a network is that of a 'client' or of devices ('on')", at: "on")
+      section.note("a network is that of a client ('onClient') or of devices ('on')", at: "on")
       return nil
     }
-    return section.integer("client", in: 1...stage.clients).map { .client($0) }
+    return section.integer("onClient", in: 1...stage.clients).map { .client($0) }
   }
 
   private func inner(_ key: String, of part: ScenarioSection, _ keys: [String]) -> ScenarioSection? {

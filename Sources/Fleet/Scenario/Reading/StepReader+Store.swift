@@ -23,7 +23,7 @@ extension StepReader {
     if let expected, !waitsForEnd {
       section.note(
         "the outcome '\(expected.rawValue)' cannot be expected of a purchase that is not waited for: "
-          + "\(gate.map { "release '\($0.rawValue)' on '\(device)' first" } ?? "leave out 'wait'"), or drop 'expect'",
+          + "release '\(gate?.rawValue ?? "finish")' on '\(device)' and leave out 'wait' first, or drop 'expect'",
         at: "expect")
     }
     return .buy(

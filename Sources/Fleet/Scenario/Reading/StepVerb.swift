@@ -78,7 +78,7 @@ struct StepVerb: Sendable {
     },
     StepVerb("resolve", keys: ["account"], example: #"{resolve: true, account: "alice"}"#) { $0.resolve() },
     StepVerb(
-      "network", keys: ["on", "client"],
+      "network", keys: ["on", "onClient"],
       example: #"{network: {latency: "200ms-800ms", events: {drop: 20}}, on: "alice-pad"}"#
     ) { $0.network() },
     StepVerb("advance", example: #"{advance: "31d"}"#) { $0.advance() },
