@@ -8,7 +8,7 @@ import Wire
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct GateProcessTests {
   @Test func saleWhoseAnswerNeverCameIsOfferedAfterAKillAndSoldOnce() async throws {
-    try await withFleet(["alice": ["phone", "pad"]], clients: 2) { fleet in
+    try await withFleet(["alice": ["phone"]]) { fleet in
       _ = try await fleet.ask(HoldGate(gate: .purchaseResult, held: true), of: fleet.device("phone"))
       try await fleet.tapBuy(Product.lifetime, on: "phone", waits: false)
       try await fleet.until("phone", "waits for the answer") {
@@ -18,7 +18,6 @@ struct GateProcessTests {
       try await fleet.launch("phone")
       let report = try await fleet.until("phone", "has the purchase") { $0.screen?.entitled == [Product.lifetime] }
       #expect(report.updates.map(\.productId) == [Product.lifetime])
-      try await fleet.until("pad", "has the purchase") { $0.screen?.entitled == [Product.lifetime] }
       #expect(try await fleet.purchases(of: "alice").count == 1)
     }
   }
@@ -31,7 +30,7 @@ struct GateProcessTests {
       let told = try await fleet.ask(AllDevices(SetNetworkFaults(faults: faults)), of: fleet.world)
       #expect(told == ToldDevices(devices: 2))
       try await fleet.buy(Product.lifetime, for: "alice")
-      try await fleet.tapBuy(Product.coins, on: "phone", waits: false)
+      #expect(try await fleet.tapBuy(Product.coins, on: "phone") == "completed")
       _ = try await fleet.ask(AllDevices(SetNetworkFaults(faults: nil)), of: fleet.world)
       for device in ["phone", "pad"] {
         try await fleet.until(device, "has what was bought") {

@@ -70,6 +70,10 @@ extension DeviceCore {
       if isLive { app.newsBeforeReplay.formUnion(transactions) }
       return
     }
+    // What is shown now in a newer state is not shown once more when a purchase gives up what it withholds.
+    if !transactions.isEmpty, !app.purchases.isEmpty {
+      for call in app.purchases.keys { app.purchases[call]?.withheld.removeAll { transactions.contains($0) } }
+    }
     for id in transactions { show(id, &app, &effects) }
     let lineages = news.lineages.union(news.transactions.compactMap { store.history[$0]?.originalTransactionId })
     guard !app.statusIterators.isEmpty else { return }

@@ -57,8 +57,9 @@ struct AccountActor: StoreActor {
       return try act(.answerAskToBuy(try WireJSON.decode(AnswerAskToBuy.self, from: body)), in: context)
     case SetAutoRenew.name:
       return try act(.setAutoRenew(try WireJSON.decode(SetAutoRenew.self, from: body)), in: context)
-    case SetBilling.name, SetInterruptedPurchases.name, ResolveIssue.name, RequestPriceIncrease.name, AnswerPriceIncrease.name, ExtendSubscription.name,
-      RequestRefund.name, DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name:
+    case SetBilling.name, SetInterruptedPurchases.name, ResolveIssue.name, RequestPriceIncrease.name,
+      AnswerPriceIncrease.name, ExtendSubscription.name, RequestRefund.name, DeclineRefund.name, ReverseRefund.name,
+      SetAppAccountToken.name, SetStorefront.name:
       return try act(try controlCommand(name, body), in: context)
     case ResetAccount.name:
       _ = try WireJSON.decode(ResetAccount.self, from: body)

@@ -70,7 +70,8 @@ enum FaultText {
       parts.append("events " + words(shares, events.next))
     }
     if let requests = faults.requests {
-      parts.append("requests " + words([("drop", requests.drop), ("drop replies", requests.dropReplies)], requests.next))
+      let shares = [("drop", requests.drop), ("drop replies", requests.dropReplies)]
+      parts.append("requests " + words(shares, requests.next))
     }
     if let blocked = faults.blocked { parts.append("no \(blocked.rawValue)") }
     return parts.isEmpty ? "good" : parts.joined(separator: "; ")

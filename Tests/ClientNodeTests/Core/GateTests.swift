@@ -18,8 +18,8 @@ import Wire
   }
 
   private func waiting(_ bench: inout Bench, _ gate: HoldGate.Gate) -> [String]? {
-    let report = bench.report(of: bench.control(InspectDevice()))
-    return report?.faults?.gates.first { $0.gate == gate }?.waiting
+    let id = bench.control(InspectDevice())
+    return bench.report(of: id)?.faults?.gates.first { $0.gate == gate }?.waiting
   }
 
   @Test func nothingIsBoughtWhileThePaymentSheetIsUp() {

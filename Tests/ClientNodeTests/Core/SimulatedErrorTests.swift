@@ -40,7 +40,8 @@ import Wire
       let call = bench.call(.purchase(PurchaseOrder(productId: "pro")), app)
       #expect(bench.error(call) == .simulated(.purchase(.ineligibleForOffer)))
     }
-    let report = bench.report(of: bench.control(InspectDevice()))
+    let inspection = bench.control(InspectDevice())
+    let report = bench.report(of: inspection)
     #expect(
       report?.faults?.errors == [SetSimulatedError(api: .purchase, failure: .purchase(.ineligibleForOffer))])
     bench.control(SetSimulatedError(api: .purchase, failure: nil))

@@ -327,7 +327,8 @@ extension MessageExample {
       EntitlementChanged.name + ".event", EntitlementChanged(entitlement: entitlement, removed: false)),
     MessageExample(ClockMoved.name + ".event", ClockMoved(now: weekLater)),
     MessageExample("report.event", report),
-    MessageExample(Heartbeat.name + ".event", Heartbeat(node: "server", incarnation: 3, recent: [position], number: 42)),
+    MessageExample(
+      Heartbeat.name + ".event", Heartbeat(node: "server", incarnation: 3, recent: [position], number: 42)),
   ]
 
   private static let errors: [MessageExample] = [

@@ -120,6 +120,7 @@ struct StepText {
     case nil: break
     }
     if let phase = expected.phase { parts.append("shows \(phase)") }
+    if let gate = expected.waitsAt { parts.append("waits at \(gate.rawValue)") }
     return parts
   }
 
