@@ -52,8 +52,13 @@ extension ClientNodeCore {
       replyReport(request.id, name)
     case TapBuy.name: try buy(name, try body(TapBuy.self), request.id)
     case TapRestore.name:
+      let tap = try body(TapRestore.self)
       let app = try runningApp(name)
-      control.taps[name, default: []].append(request.id)
+      if tap.wait == false {
+        reply(request.id, TapRestore.Reply(outcome: "started"))
+      } else {
+        control.taps[name, default: []].append(request.id)
+      }
       effects.append(.restore(request.id, app))
     case HoldGate.name:
       let gate = try body(HoldGate.self)

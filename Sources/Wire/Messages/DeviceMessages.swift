@@ -56,10 +56,12 @@ package struct TapBuy: Request {
 /// A tap on the restore button.
 package struct TapRestore: Request {
   package static let name = "restore"
-  package init() {}
+  /// Whether to answer when the restore is over (nil: yes), or at once.
+  package var wait: Bool?
+  package init(wait: Bool? = nil) { self.wait = wait }
 
   package struct Reply: Codable, Hashable, Sendable {
-    /// `restored`, `nothingToRestore`, `failed`, `cancelled`.
+    /// `restored`, `nothingToRestore`, `failed`, `cancelled`, `started`.
     package var outcome: String
     package var message: String?
     package init(outcome: String, message: String? = nil) {

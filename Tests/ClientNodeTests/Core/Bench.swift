@@ -38,6 +38,8 @@ struct Bench {
   var started: [AppID] = []
   var appeared: [AppID] = []
   var identities: [AppID: DeviceIdentity] = [:]
+  /// Whether the host says how a restore ended.
+  var answersRestore = true
   var paymentsAllowed: [AppID: Bool] = [:]
   var logs: [String] = []
   var failures: [ClientNodeError] = []
@@ -209,6 +211,7 @@ struct Bench {
       _ = request
       calls += 1
       return [.call(CallID(calls), app, .purchase(order)), .bought(request, app, TapBuy.Reply(phase: "completed"))]
+    case .restore where !answersRestore: break
     case .restore(let request, let app): return [.restored(request, app, TapRestore.Reply(outcome: "restored"))]
     case .signIn(let request, let app, _): return [.signedIn(request, app)]
     case .readScreen(let app): return [.screenRead(app, AppScreen(access: .locked))]

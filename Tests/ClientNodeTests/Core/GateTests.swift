@@ -156,6 +156,19 @@ import Wire
     }
   }
 
+  @Test func tapOnRestoreThatIsNotWaitedForIsAnsweredAtOnce() {
+    var (bench, _) = phone()
+    bench.answersRestore = false
+    let waiting = bench.control(TapRestore())
+    let tap = bench.control(TapRestore(wait: false))
+    #expect(bench.controlReplies[waiting] == nil)
+    guard case .ok(let body)? = bench.controlReplies[tap]?.outcome else {
+      Issue.record("no reply")
+      return
+    }
+    #expect((try? WireJSON.decode(TapRestore.Reply.self, from: body))?.outcome == "started")
+  }
+
   @Test func restoreCanBeCancelled() {
     var (bench, app) = phone()
     bench.control(HoldGate(gate: .restore, held: true))

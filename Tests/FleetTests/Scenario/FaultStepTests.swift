@@ -39,6 +39,9 @@ struct FaultStepTests {
           + #""latency":{"from":200,"to":1000}}}"#
       ),
       (#"{network: {requests: {dropReplies: 50}}, onClient: 1}"#, "setNetworkFaults w/node/client-1", "dropReplies"),
+      (#"{restore: "alice-phone", wait: false}"#, "restore w/device/alice-phone", #"{"wait":false}"#),
+      (#"{hold: "restore"}, {restore: "alice-phone"}"#, "restore w/device/alice-phone", #"{"wait":false}"#),
+      (#"{restore: "alice-phone"}"#, "restore w/device/alice-phone", "{}"),
       (#"{network: "good"}"#, "setNetworkFaults w/world/w", "{}"),
     ] as [(String, String, String)])
   func stepAsksTheActorThatItIsAbout(step: String, request: String, part: String) async throws {

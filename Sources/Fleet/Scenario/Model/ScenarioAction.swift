@@ -56,7 +56,7 @@ package enum ScenarioAction: Sendable, Hashable {
   case timeRate(TimeRate)
   /// Nil signs out.
   case signIn(user: String?, devices: [String])
-  case restore(devices: [String])
+  case restore(devices: [String], waits: Bool)
   case tamper(TamperCopies.Fault, count: Int, devices: [String])
   case breakSync(dropUpdates: Int, catchUp: Bool, devices: [String])
   case server(ProcessVerb)

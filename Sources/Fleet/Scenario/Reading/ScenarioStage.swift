@@ -32,8 +32,10 @@ struct ScenarioStage {
     }
   }
 
+  func isHeld(_ gate: HoldGate.Gate, on device: String) -> Bool { held[gate]?.contains(device) == true }
+
   /// A gate that a purchase on the device has to pass: it cannot end there, so no step may wait for its end.
   func heldGate(on device: String) -> HoldGate.Gate? {
-    HoldGate.Gate.allCases.first { $0 != .restore && held[$0]?.contains(device) == true }
+    HoldGate.Gate.allCases.first { $0 != .restore && isHeld($0, on: device) }
   }
 }

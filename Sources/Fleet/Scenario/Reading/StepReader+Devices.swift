@@ -19,7 +19,13 @@ extension StepReader {
 
   func signOut() -> ScenarioAction? { devices("signOut").map { .signIn(user: nil, devices: $0) } }
 
-  func restore() -> ScenarioAction? { devices("restore").map { .restore(devices: $0) } }
+  /// Not waited for where its gate is held.
+  func restore() -> ScenarioAction? {
+    let waits = section.bool("wait") ?? true
+    return devices("restore").map { devices in
+      .restore(devices: devices, waits: waits && !devices.contains { stage.isHeld(.restore, on: $0) })
+    }
+  }
 
   func tamper() -> ScenarioAction? {
     let fault = section.choice("tamper", TamperCopies.Fault.self)

@@ -85,7 +85,7 @@ struct StepVerb: Sendable {
     StepVerb("timeRate", example: #"{timeRate: "monthlyRenewalEveryFiveMinutes"}"#) { $0.timeRate() },
     StepVerb("signIn", keys: ["on"], example: #"{signIn: "user-1", on: "alice-phone"}"#) { $0.signIn() },
     StepVerb("signOut", example: #"{signOut: "alice-phone"}"#) { $0.signOut() },
-    StepVerb("restore", example: #"{restore: "alice-pad"}"#) { $0.restore() },
+    StepVerb("restore", keys: ["wait"], example: #"{restore: "alice-pad"}"#) { $0.restore() },
     StepVerb("tamper", keys: ["on", "count"], example: #"{tamper: "tampered", on: "alice-pad"}"#) { $0.tamper() },
     StepVerb(
       "breakSync", keys: ["on"], example: #"{breakSync: {dropUpdates: 1, catchUp: false}, on: "alice-pad"}"#

@@ -31,7 +31,7 @@ extension ScenarioRunner {
       try await tellDevices(devices, TamperCopies(fault: fault, count: count))
     case .breakSync(let dropUpdates, let catchUp, let devices):
       try await tellDevices(devices, BreakSync(dropUpdates: dropUpdates, catchUp: catchUp))
-    case .restore(let devices): try await restore(devices)
+    case .restore(let devices, let waits): try await restore(devices, waits: waits)
     case .advance(let target): _ = try await driver.ask(AdvanceClock(target.wire), of: view.world)
     case .timeRate(let rate): _ = try await driver.ask(SetTimeRate(rate), of: view.world)
     case .server(let verb): try await driver.server(verb)
@@ -74,9 +74,9 @@ extension ScenarioRunner {
     }
   }
 
-  private func restore(_ devices: [String]) async throws {
+  private func restore(_ devices: [String], waits: Bool) async throws {
     try await eachDevice(devices) { device in
-      let reply = try await driver.ask(TapRestore(), of: view.address(.device, device))
+      let reply = try await driver.ask(TapRestore(wait: waits ? nil : false), of: view.address(.device, device))
       guard reply.outcome == "failed" else { return }
       throw StepFailure(message: "the restore on \(device) failed: \(reply.message ?? "the app does not say why")")
     }

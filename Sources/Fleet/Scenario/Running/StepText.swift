@@ -29,7 +29,7 @@ struct StepText {
       "\(account) does what \(product.map(name) ?? "the interrupted purchase") waits for"
     case .signIn(let user, let devices):
       user.map { "\($0) signs in on \(list(devices))" } ?? "sign out on \(list(devices))"
-    case .restore(let devices): "restore purchases on \(list(devices))"
+    case .restore(let devices, _): "restore purchases on \(list(devices))"
     case .tamper(let fault, let count, let devices):
       "the next \(count == 1 ? "copy" : "\(count) copies") for \(list(devices)): \(fault.rawValue)"
     case .breakSync(let dropped, let catchUp, let devices):
