@@ -69,7 +69,10 @@ final class ObservedDaemon: StoreDaemon {
   }
 
   func updates() -> DaemonStream<SignedTransaction> { daemon.updates() }
+  func storefront() async -> String { await daemon.storefront() }
+
   func statusUpdates() -> DaemonStream<SignedStatus> { daemon.statusUpdates() }
+  func storefrontUpdates() -> DaemonStream<String> { daemon.storefrontUpdates() }
   func appDidAppear() { daemon.appDidAppear() }
 }
 

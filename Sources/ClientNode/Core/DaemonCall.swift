@@ -9,4 +9,5 @@ package enum DaemonCall: Hashable, Sendable {
   case transactions(TransactionQuery)
   case statuses(group: String?)
   case introEligibility(group: String)
+  case storefront
 }

@@ -85,7 +85,7 @@ enum NetVerbs {
         return try await FaultTargets.tellAll(request, arguments, done, fleet)
       }
       let code = try await Outcomes.each(
-        named.map { [$0] } ?? arguments.operands, printsNothing: arguments.has(FleetOptions.json)
+        named.map { [$0] } ?? arguments.operands, quiet: arguments.has(FleetOptions.json)
       ) { name in
         _ = try await fleet.ask(request, of: named == nil ? .device : .node, name)
         return done

@@ -4,10 +4,11 @@ import Wire
 extension WorldEvent: Codable {
   private enum Kind: String, Codable {
     case created, accountOpened, clockMoved, timeRateChanged, interruptionChanged, resetStarted, resetDone
+    case madeShareable
   }
 
   private enum Key: String, CodingKey {
-    case kind, settings, profile, to, timeRate, on, at
+    case kind, settings, profile, to, timeRate, at, productId, on
   }
 
   package init(from decoder: any Decoder) throws {
@@ -19,6 +20,7 @@ extension WorldEvent: Codable {
     case .resetStarted: self = .resetStarted(at: try container.decode(StoreTime.self, forKey: .at))
     case .resetDone: self = .resetDone
     case .interruptionChanged: self = .interruptionChanged(on: try container.decode(Bool.self, forKey: .on))
+    case .madeShareable: self = .madeShareable(productId: try container.decode(String.self, forKey: .productId))
     case .timeRateChanged: self = .timeRateChanged(try container.decode(TimeRate.self, forKey: .timeRate))
     }
   }
@@ -44,6 +46,9 @@ extension WorldEvent: Codable {
     case .resetStarted(let time):
       try container.encode(Kind.resetStarted, forKey: .kind)
       try container.encode(time, forKey: .at)
+    case .madeShareable(let productId):
+      try container.encode(Kind.madeShareable, forKey: .kind)
+      try container.encode(productId, forKey: .productId)
     case .resetDone: try container.encode(Kind.resetDone, forKey: .kind)
     }
   }
