@@ -35,6 +35,7 @@ extension ClientNodeCore {
     identity.environment = world.environment
     identity.storefront = state.storefront ?? world.storefront
     devices[app.device]?.app?.storefront = identity.storefront
+    identity.canMakePayments = devices[app.device]?.purchasesAllowed ?? true
     effects.append(.startApp(identity, user: state.user))
   }
 

@@ -27,6 +27,59 @@ extension ClientNodeCore {
     }
     devices[name]?.app?.openCalls.insert(id)
     touch(name)
+    if case .purchase = call, devices[name]?.purchasesAllowed == false {
+      let message = "purchases are switched off on device \(name)"
+      devices[name]?.answer(id, .failure(.refused(.purchaseNotAllowed, message)), &effects)
+      return
+    }
+    if let gate = call.gate {
+      switch devices[name]?.gates.admit(gate) {
+      case .wait:
+        devices[name]?.app?.waiting.append(.init(gate: gate, id: id, call: call))
+        return
+      case .cancel:
+        cancel(call, id, name)
+        return
+      case .pass, nil: break
+      }
+    }
+    pass(call, id, from: app)
+  }
+
+  /// The customer has put away what the call shows.
+  private mutating func cancel(_ call: DaemonCall, _ id: CallID, _ name: String) {
+    if case .purchase = call {
+      devices[name]?.answer(id, .success(.purchase(.userCancelled)), &effects)
+    } else {
+      devices[name]?.answer(id, .failure(.simulated(.userCancelled)), &effects)
+    }
+  }
+
+  /// Lets calls go on that wait at a gate, as many as it lets through.
+  mutating func release(_ name: String, _ order: HoldGate) {
+    guard let app = devices[name]?.app else { return }
+    for waiting in app.waiting where waiting.gate == order.gate {
+      let isOpen = devices[name]?.gates.held.contains(order.gate) == false
+      let admission: Gates.Admission? =
+        isOpen && order.cancel == true ? .cancel : devices[name]?.gates.admit(order.gate)
+      guard let admission, admission != .wait else { return }
+      devices[name]?.app?.waiting.removeAll { $0.id == waiting.id && $0.gate == waiting.gate }
+      switch (waiting.gate, admission) {
+      case (.purchaseResult, .cancel):
+        devices[name]?.purchaseEnded(waiting.id, .success(.purchase(.userCancelled)), &effects)
+      case (.purchaseResult, _): devices[name]?.app?.purchases[waiting.id]?.gate = .passed
+      case (_, .cancel): cancel(waiting.call, waiting.id, name)
+      default: pass(waiting.call, waiting.id, from: app.id)
+      }
+    }
+  }
+
+  private mutating func pass(_ call: DaemonCall, _ id: CallID, from app: AppID) {
+    let name = app.device
+    if let api = call.api, let failure = devices[name]?.errors.take(api) {
+      devices[name]?.answer(id, .failure(.simulated(failure)), &effects)
+      return
+    }
     // Not the whole device: a second holder would make every change of its records copy them all.
     guard let isOnline = devices[name]?.isOnline, let account = devices[name]?.account else { return }
     switch call {
@@ -62,11 +115,11 @@ extension ClientNodeCore {
       let purchase = Purchase(
         productId: order.productId, quantity: order.quantity, appAccountToken: order.appAccountToken,
         device: app.device, simulatesAskToBuy: order.simulatesAskToBuy, intendedAt: order.intendedAt,
-        offer: order.offer)
+        offer: order.offer, isInterrupted: devices[app.device]?.interruptsPurchases == true ? true : nil)
       let request = ask(
         purchase, of: address(.account, account), for: .purchase(app, id),
         giveUpMilliseconds: ClientNodeCore.storeMilliseconds)
-      devices[app.device]?.app?.purchases[id] = AppSession.OpenPurchase(request: request)
+      devices[app.device]?.app?.purchases[id] = AppSession.OpenPurchase(request: request, order: order)
       timers.set(.call(app, id), at: now.advanced(byMilliseconds: ClientNodeCore.storeMilliseconds))
     case .sync:
       devices[app.device]?.app?.syncs.insert(id)
@@ -85,7 +138,9 @@ extension ClientNodeCore {
     if session.finishing[call] != nil {
       devices[app.device]?.app?.finishing[call] = nil
       devices[app.device]?.answer(call, .success(.done), &effects)
-    } else if session.purchases[call] != nil {
+    } else if let purchase = session.purchases[call] {
+      // What waits at a gate has been answered.
+      if purchase.gate == .waiting { return }
       devices[app.device]?.purchaseEnded(call, .failure(.network), &effects)
     } else if devices[app.device]?.app?.syncs.remove(call) != nil {
       devices[app.device]?.answer(call, .failure(.network), &effects)
@@ -111,6 +166,7 @@ extension ClientNodeCore {
       case .pending: devices[app.device]?.purchaseEnded(call, .success(.purchase(.pending)), &effects)
       }
       accounts[account]?.heard(reply.position.position)
+      devices[app.device]?.heard(reply.position.position)
       // The event is on its way as a rule; it is asked for when it does not come.
       catchUpIfNeeded(account, within: 100...200)
     case .failure(let error):
@@ -179,12 +235,6 @@ extension ClientNodeCore {
     if devices[app.device]?.finish(transaction, call: call, &effects) == true { after(.tellFinish(app, call)) }
   }
 
-  mutating func releaseFinishes(_ name: String) {
-    guard let app = devices[name]?.app else { return }
-    devices[name]?.app?.heldFinishes = []
-    for (call, transaction) in app.heldFinishes { finish(transaction, call, app.id) }
-  }
-
   /// The mark is safe here; now the store is told.
   mutating func tellFinish(_ app: AppID, _ call: CallID) {
     guard let device = devices[app.device] else { return }
@@ -215,6 +265,7 @@ extension ClientNodeCore {
     let told = Set(ids)
     switch result {
     case .success(let position):
+      devices[name]?.heard(position.position)
       devices[name]?.store.change { $0.pendingFinishes.subtract(told) }
       if let account = devices[name]?.account {
         accounts[account]?.heard(position.position)
@@ -270,7 +321,9 @@ extension ClientNodeCore {
       }
     }
     finishInFlight.remove(name)
-    for call in (devices[name]?.app?.purchases.keys.sorted() ?? []) {
+    loseParcels(of: name)
+    let unanswered = devices[name]?.app?.purchases.filter { $0.value.gate != .waiting } ?? [:]
+    for call in unanswered.keys.sorted() {
       devices[name]?.purchaseEnded(call, .failure(.network), &effects)
     }
     // Only marks that are safe by now: the others are answered when their write is done.

@@ -25,7 +25,7 @@ extension ClientNodeCore {
     let id = RequestID(random.uuid())
     self.link.sent(id, on: link)
     let frames = RequestFrames(hello, to: address(.node, "server"), id: id)
-    effects.append(.send(link, frames.frames))
+    transmit(frames.frames, over: link, for: nil)
   }
 
   /// At each heartbeat, so that a server that restarted learns the devices anew.
@@ -134,12 +134,25 @@ extension ClientNodeCore {
     // Published before the hello was answered: the hello tells the rest.
     guard link.incarnation != 0 else { return }
     armSilence()
+    noteHeartbeat(heartbeat)
     heard(incarnation: heartbeat.incarnation, isContact: true)
     for position in heartbeat.recent where position.account.world == configuration.world {
       guard position.account.kind == .account, accounts[position.account.key] != nil else { continue }
       accounts[position.account.key]?.heard(position.position)
       catchUpIfNeeded(position.account.key, within: 0...100)
     }
+  }
+
+  /// A heartbeat names what changed in the last three intervals: when more are missing, something may have changed
+  /// that none of those told that came.
+  private mutating func noteHeartbeat(_ heartbeat: Heartbeat) {
+    guard let number = heartbeat.number else { return }
+    let last = heartbeat.incarnation == link.incarnation ? link.lastHeartbeat : nil
+    // One that is late tells nothing about the others.
+    link.lastHeartbeat = max(last ?? number, number)
+    guard let last, number > last + UInt64(ServerLink.missedHeartbeats) else { return }
+    for name in devices.keys.sorted() { devices[name]?.forgetCheck() }
+    checkPositions()
   }
 
   // MARK: Positions

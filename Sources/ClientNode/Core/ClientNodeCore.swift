@@ -22,6 +22,14 @@ package struct ClientNodeCore: Sendable {
   var requests: [RequestID: OutgoingRequest] = [:]
   var timers = Deadlines<TimerKey>()
 
+  /// What the network does to all that this node has in common with the store.
+  var network: FaultyNetwork
+  /// Messages on their way, by number.
+  var parcels: [UInt64: Parcel] = [:]
+  var lastParcel: UInt64 = 0
+  /// Events that come after the next one.
+  var overtaken: [NetworkPath: Parcel] = [:]
+
   var world: WorldDescription?
   var wallClock = (time: StoreTime(milliseconds: 0), at: MonotonicTime(microseconds: 0))
   var isCheckingPositions = false
@@ -58,6 +66,10 @@ package struct ClientNodeCore: Sendable {
     case patience(AppID)
     case call(AppID, CallID)
     case kill(AppID)
+    case parcel(UInt64)
+    case overtaken(NetworkPath)
+    /// A phone that hears no events asks for them.
+    case deafness(String)
   }
 
   /// - Parameters:
@@ -67,6 +79,8 @@ package struct ClientNodeCore: Sendable {
     self.configuration = configuration
     self.verify = verify
     random = SplitMix64(seed: seed)
+    // Not from the same sequence: faults leave ids and jitter as they are.
+    network = FaultyNetwork(seed: ~seed)
   }
 
   package mutating func handle(_ input: ClientInput, at now: MonotonicTime) -> [ClientEffect] {
@@ -119,6 +133,9 @@ package struct ClientNodeCore: Sendable {
     case .call(let app, let call): callDue(call, of: app)
     case .kill(let app):
       if devices[app.device]?.endingApp == app { effects.append(.killApp(app)) }
+    case .parcel(let number): parcelDue(number)
+    case .overtaken(let path): releaseOvertaken(path)
+    case .deafness(let name): deafnessDue(name)
     }
   }
 
@@ -133,7 +150,7 @@ package struct ClientNodeCore: Sendable {
       let store = LocalStore(
         device: device.name, account: device.account, stored: stored.devices[device.name],
         freshVerificationId: random.uuid())
-      devices[device.name] = DeviceCore(name: device.name, store: store)
+      devices[device.name] = DeviceCore(name: device.name, store: store, seed: network.nextSeed())
       names[device.account, default: []].append(device.name)
       touch(device.name)
     }

@@ -17,6 +17,18 @@ struct AppSession: Sendable {
     var result: (id: TransactionID, at: StreamPosition)?
     /// News that this purchase caused: they are its result, and not also an update, as long as it gives one.
     var withheld: [TransactionID] = []
+    let order: PurchaseOrder
+    /// Where its result stands at the gate.
+    var gate = GatePlace.before
+  }
+
+  enum GatePlace: Sendable { case before, waiting, passed }
+
+  /// A call that waits at a gate.
+  struct WaitingCall: Sendable {
+    var gate: HoldGate.Gate
+    var id: CallID
+    var call: DaemonCall
   }
 
   let id: AppID
@@ -43,8 +55,8 @@ struct AppSession: Sendable {
   var waitingQueries: [(id: CallID, call: DaemonCall)] = []
   /// Set while queries wait for the store although there is something to show.
   var isPatient = false
-  /// Calls of `finish` that the gate holds.
-  var heldFinishes: [(id: CallID, transaction: TransactionID)] = []
+  /// Calls that wait at gates, the oldest first.
+  var waiting: [WaitingCall] = []
   /// Calls of `finish` whose mark is made, until it is safe.
   var finishing: [CallID: TransactionID] = [:]
 

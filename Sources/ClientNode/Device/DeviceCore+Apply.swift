@@ -81,17 +81,21 @@ extension DeviceCore {
       if isLive { app.newsBeforeReplay.formUnion(transactions) }
       return
     }
+    // What is shown now in a newer state is not shown once more when a purchase gives up what it withholds.
+    if !transactions.isEmpty, !app.purchases.isEmpty {
+      for call in app.purchases.keys { app.purchases[call]?.withheld.removeAll { transactions.contains($0) } }
+    }
     for id in transactions { show(id, &app, &effects) }
     let lineages = news.lineages.union(news.transactions.compactMap { store.history[$0]?.originalTransactionId })
     guard !app.statusIterators.isEmpty else { return }
     for lineage in lineages.sorted() {
-      guard let status = store.status(lineage) else { continue }
+      guard let status = status(lineage) else { continue }
       effects.append(.yield(app.statusIterators, .status(status)))
     }
   }
 
   /// Gives a transaction to all iterators of the app.
-  private func show(_ id: TransactionID, _ app: inout AppSession, _ effects: inout [ClientEffect]) {
+  private mutating func show(_ id: TransactionID, _ app: inout AppSession, _ effects: inout [ClientEffect]) {
     guard let record = store.history[id] else { return }
     // Fast changes of one transaction are coalesced: the copy already is of a later state, whose event is on its way.
     if let copy = store.copy(.transaction(id)), copy.revision > record.recordRevision, !copy.jws.isEmpty {
@@ -100,7 +104,7 @@ extension DeviceCore {
     }
     app.coalesced.remove(id)
     guard !app.iterators.isEmpty else { return }
-    let element = store.signed(record)
+    let element = signed(record)
     effects.append(.yield(app.iterators, .transaction(element)))
     app.note(element)
   }
@@ -130,7 +134,7 @@ extension DeviceCore {
       }
       for record in offered
       where !app.purchased.contains(record.transactionId) && !withheld.contains(record.transactionId) {
-        let element = store.signed(record)
+        let element = signed(record)
         effects.append(.yield(waiting, .transaction(element)))
         if !app.seen.contains(where: {
           $0.transactionId == record.transactionId && $0.recordRevision == record.recordRevision

@@ -8,6 +8,8 @@ package import Wire
 /// are refused with `.appNotRunning`, and one line is logged.
 package protocol StoreDaemon: AnyObject, Sendable {
   var device: DeviceIdentity { get }
+  /// Apple: AppStore.canMakePayments.
+  var canMakePayments: Bool { get }
 
   /// The products of the catalogue with these ids; unknown ones are missing.
   func products(for ids: [String]) async throws(DaemonError) -> GetProducts.Reply
@@ -36,6 +38,10 @@ package protocol StoreDaemon: AnyObject, Sendable {
   func appDidAppear()
 }
 
+extension StoreDaemon {
+  package var canMakePayments: Bool { device.canMakePayments }
+}
+
 /// Who a device is.
 package struct DeviceIdentity: Hashable, Sendable {
   package var world: String
@@ -50,6 +56,8 @@ package struct DeviceIdentity: Hashable, Sendable {
   package var environment = "Sandbox"
   /// The account's at the launch, ISO 3166-1 alpha-3.
   package var storefront = "USA"
+  /// Whether the user may buy, at the launch.
+  package var canMakePayments = true
 
   package init(
     world: String, name: String, account: String, bundleId: String, incarnation: UInt64, deviceVerificationId: UUID
@@ -136,6 +144,8 @@ package enum DaemonError: Error, Hashable, Sendable {
   case network
   /// The store says no.
   case refused(Refusal, String)
+  /// It was made to fail.
+  case simulated(SimulatedFailure)
   /// This launch of the app is over.
   case appNotRunning
   case internalError(String)

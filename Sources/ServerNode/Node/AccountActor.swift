@@ -59,8 +59,9 @@ struct AccountActor: StoreActor {
       return try act(.answerAskToBuy(try WireJSON.decode(AnswerAskToBuy.self, from: body)), in: context)
     case SetAutoRenew.name:
       return try act(.setAutoRenew(try WireJSON.decode(SetAutoRenew.self, from: body)), in: context)
-    case SetBilling.name, RequestPriceIncrease.name, AnswerPriceIncrease.name, ExtendSubscription.name,
-      RequestRefund.name, SendConsumptionInformation.name, DeclineRefund.name, ReverseRefund.name,
+    case SetBilling.name, SetInterruptedPurchases.name, ResolveIssue.name, RequestPriceIncrease.name,
+      AnswerPriceIncrease.name, ExtendSubscription.name, RequestRefund.name, SendConsumptionInformation.name,
+      DeclineRefund.name, ReverseRefund.name,
       SetAppAccountToken.name, SetStorefront.name:
       return try act(try controlCommand(name, body), in: context)
     case ResetAccount.name:
@@ -74,6 +75,8 @@ struct AccountActor: StoreActor {
       let request = try WireJSON.decode(GetIntroEligibility.self, from: body)
       let eligible = request.groups.map { ($0, state.isEligibleForIntroductoryOffer(inGroup: $0)) }
       return reply(GetIntroEligibility.Reply(eligible: Dictionary(eligible, uniquingKeysWith: { first, _ in first })))
+    case ListPendingPurchases.name:
+      return reply(ListPendingPurchases.Reply(purchases: state.pending.map { ListPendingPurchases.Entry($0) }))
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
     }
@@ -81,6 +84,9 @@ struct AccountActor: StoreActor {
 
   private func controlCommand(_ name: String, _ body: Data) throws(WireError) -> AccountCommand {
     switch name {
+    case SetInterruptedPurchases.name:
+      return .setInterruptedPurchases(try WireJSON.decode(SetInterruptedPurchases.self, from: body))
+    case ResolveIssue.name: return .resolveIssue(try WireJSON.decode(ResolveIssue.self, from: body))
     case SetBilling.name: return .setBilling(try WireJSON.decode(SetBilling.self, from: body))
     case RequestPriceIncrease.name:
       return .requestPriceIncrease(try WireJSON.decode(RequestPriceIncrease.self, from: body))
@@ -227,6 +233,15 @@ extension SigningJob.Subject {
     case .transaction(let record): record.recordRevision
     case .renewalInfo(let info): info.recordRevision
     }
+  }
+}
+
+extension ListPendingPurchases.Entry {
+  fileprivate init(_ waiting: PendingPurchase) {
+    self.init(
+      id: waiting.id, productId: waiting.purchase.productId, quantity: waiting.purchase.quantity,
+      reason: waiting.hasIssue == true ? .issue : .askToBuy, device: waiting.purchase.device,
+      askedAt: waiting.askedAt, expires: waiting.expires)
   }
 }
 

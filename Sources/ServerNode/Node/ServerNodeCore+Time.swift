@@ -130,9 +130,10 @@ extension ServerNodeCore {
     // One message stays small whatever the load; there are as many as it takes, since an account that is left out may
     // be the one whose last event was lost.
     let most = ServerNodeCore.mostPositionsPerHeartbeat
+    heartbeats += 1
     for start in stride(from: 0, to: max(1, recent.count), by: most) {
       let part = Array(recent[min(start, recent.count)..<min(start + most, recent.count)])
-      let heartbeat = Heartbeat(node: configuration.node, incarnation: incarnation, recent: part)
+      let heartbeat = Heartbeat(node: configuration.node, incarnation: incarnation, recent: part, number: heartbeats)
       emit(
         .publish(
           frames: EventFrames(
@@ -153,7 +154,10 @@ extension ServerNodeCore {
   private mutating func forgetTheSilent() {
     let now = moment.monotonic
     for (id, peer) in peers where peer.lastHeard < now - patience(with: peer.role) { forget(id) }
-    for (id, forward) in forwards where forward.expires < now { forwards[id] = nil }
+    for (id, forward) in forwards where forward.expires < now {
+      forwards[id] = nil
+      giveUp(forward, WireError(.deadlineExceeded, "no answer in time"))
+    }
   }
 
   private func patience(with role: Hello.Role) -> Int64 {
@@ -169,11 +173,9 @@ extension ServerNodeCore {
     for device in peer.devices where directory[device]?.peer == id { directory[device] = nil }
     for (request, forward) in forwards where forward.peer == id {
       forwards[request] = nil
-      reply(
-        forward.asker,
-        .failure(
-          WireError(
-            .unavailable, "client node '\(peer.node)', which has to answer for \(forward.address), has gone silent")))
+      let error = WireError(
+        .unavailable, "client node '\(peer.node)', which has to answer for \(forward.address), has gone silent")
+      if forward.round == nil { reply(forward.asker, .failure(error)) } else { giveUp(forward, error) }
     }
   }
 

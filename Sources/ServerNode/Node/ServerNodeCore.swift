@@ -65,10 +65,14 @@ package struct ServerNodeCore {
   var clientNodes: [String: PeerID] = [:]
   /// Requests that were passed on to a client node, by id.
   var forwards: [RequestID: Forward] = [:]
+  /// Requests to all devices of a world, by the asker's id.
+  var rounds: [RequestID: DeviceRound] = [:]
   /// Where each account is that was active since the start, for heartbeats and comparisons.
   var positions: [ActorAddress: UInt64] = [:]
   var recentlyChanged: [ActorAddress: Int64] = [:]
   var nextHeartbeat: Int64 = 0
+  /// How many there were since the start.
+  var heartbeats: UInt64 = 0
   /// The monotonic time of the wake-up that was asked for; nil when there is none to come.
   var plannedWake: Int64?
   /// What arrived before the journal was open.
@@ -213,6 +217,16 @@ struct Forward {
   var expires: Int64
   /// Whether the reply is a `DeviceReport`, and comes of a change.
   var answersWithReport: Bool
+  /// The request to all devices that it is a part of.
+  var round: RequestID?
+}
+
+/// A request to all devices of a world, while they answer.
+struct DeviceRound {
+  var asker: Asker
+  /// The devices that are still to answer.
+  var open: Int
+  var told = ToldDevices(devices: 0)
 }
 
 struct PendingRead {

@@ -48,6 +48,10 @@ struct WorldActor: StoreActor {
     case SetTimeRate.name:
       let events = state.decide(setTimeRate: try WireJSON.decode(SetTimeRate.self, from: body))
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case SetInterruptedPurchases.name:
+      let request = try WireJSON.decode(SetInterruptedPurchases.self, from: body)
+      let events = state.decide(setInterruptedPurchases: request)
+      return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
     case SetFamilyShareable.name:
       let request = try WireJSON.decode(SetFamilyShareable.self, from: body)
       return try commit(

@@ -32,6 +32,8 @@ package struct WorldSettings: Sendable {
   package var claimPolicy: ClaimPolicy
   /// Milliseconds of store time.
   package var familyGrantDelay: Int64
+  /// Whether purchases of all accounts are interrupted.
+  package var interruptsPurchases: Bool
 
   /// How often a subscription renews by itself. The rates that Xcode shares with the sandbox have no limit there: Apple
   /// names none for StoreKit Testing.
@@ -48,7 +50,7 @@ package struct WorldSettings: Sendable {
   package init(
     world: String, catalog: Catalog, bundleId: String, environment: String, timeRate: TimeRate,
     gracePeriod: GracePeriod? = nil, claimPolicy: ClaimPolicy = .keep, familyGrantDelay: Int64 = 0,
-    offersKey: OffersKey? = nil
+    offersKey: OffersKey? = nil, interruptsPurchases: Bool = false
   ) {
     self.world = world
     self.catalog = catalog
@@ -59,5 +61,6 @@ package struct WorldSettings: Sendable {
     self.claimPolicy = claimPolicy
     self.familyGrantDelay = familyGrantDelay
     self.offersKey = offersKey
+    self.interruptsPurchases = interruptsPurchases
   }
 }

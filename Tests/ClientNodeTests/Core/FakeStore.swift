@@ -131,8 +131,8 @@ struct FakeStore {
     listed = 0
   }
 
-  func heartbeat(recent: [String]) -> EventFrames {
-    let body = Heartbeat(node: "server", incarnation: incarnation, recent: recent.map { position($0) })
+  func heartbeat(recent: [String], number: UInt64? = nil) -> EventFrames {
+    let body = Heartbeat(node: "server", incarnation: incarnation, recent: recent.map { position($0) }, number: number)
     return EventFrames(
       topic: Heartbeat.topic, epoch: 0, sequence: 0, name: Heartbeat.name, body: WireJSON.encode(body))
   }

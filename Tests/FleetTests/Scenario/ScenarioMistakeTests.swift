@@ -74,7 +74,8 @@ struct ScenarioMistakeTests {
     (#"{client: 3, do: "kill"}"#, "8:14: step 1 (client): 'client' is 3: expected a whole number, 1 to 2"),
     (
       #"{expect: {device: "kid-pad"}}"#,
-      "8:14: step 1 (expect): nothing is expected: add entitlements, access, updates, noUpdates, unfinished or phase"
+      "8:14: step 1 (expect): nothing is expected: add entitlements, access, updates, noUpdates, unfinished, phase "
+        + "or waitsAt"
     ),
     (
       #"{expect: {device: "kid-pad", user: "user-1"}}"#,

@@ -40,10 +40,12 @@ final class FakeDaemon: StoreDaemon {
   let device: DeviceIdentity
   private let state = Mutex(State())
 
-  init(_ name: String = "phone", incarnation: UInt64 = 1) {
-    device = DeviceIdentity(
+  init(_ name: String = "phone", incarnation: UInt64 = 1, canMakePayments: Bool = true) {
+    var device = DeviceIdentity(
       world: "test", name: name, account: "alice", bundleId: "com.example.app", incarnation: incarnation,
       deviceVerificationId: UUID())
+    device.canMakePayments = canMakePayments
+    self.device = device
   }
 
   // MARK: For tests

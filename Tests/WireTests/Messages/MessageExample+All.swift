@@ -185,6 +185,14 @@ extension MessageExample {
           content: .snapshot(TransactionHistory(records: [trialRecord], renewalInfos: [renewalInfo])),
           storefront: "USA"))
     ]
+    + exchange(ResolveIssue(productId: monthly), reply: position)
+    + exchange(
+      ListPendingPurchases(),
+      reply: .init(purchases: [
+        .init(
+          id: "00112233-4455-6677-8899-aabbccddeeff", productId: monthly, quantity: 1, reason: .issue,
+          device: "phone1", askedAt: newYear, expires: nil)
+      ]))
     + exchange(GetIntroEligibility(groups: ["5E1F00D1"]), reply: .init(eligible: ["5E1F00D1": false]))
     + exchange(
       ReadJournal(after: 0, limit: 1_000),
@@ -289,12 +297,40 @@ extension MessageExample {
     + request(SetOnline(online: false))
     + exchange(TapBuy(productId: monthly, intendedAt: 81_234_567), reply: .init(phase: "completed"))
     + exchange(TapRestore(), reply: .init(outcome: "failed", message: "You are offline."))
-    + request(HoldGate(gate: .finish, held: true))
+    + request(HoldGate(gate: .purchase, held: true))
+    + request(HoldGate(gate: .purchase, held: false, count: 1, cancel: true), variant: ".release")
     + request(SignInUser(appAccountToken: user))
     + request(SignInUser(appAccountToken: nil), variant: ".out")
     + request(BreakSync(dropUpdates: 2, catchUp: false))
     + request(TamperCopies(fault: .tampered))
+    + exchange(
+      SetSimulatedError(api: .purchase, failure: .offline, times: 2), reply: faultyReport)
+    + request(
+      SetSimulatedError(api: .verification, failure: .verification(.invalidSignature)), variant: ".verification")
+    + request(SetSimulatedError(api: .purchase, failure: .purchase(.ineligibleForOffer)), variant: ".purchase")
+    + request(SetSimulatedError(api: .purchase, failure: nil), variant: ".clear")
+    + request(SetPurchasesAllowed(allowed: false))
+    + request(
+      SetNetworkFaults(
+        faults: .init(
+          latency: .init(from: 200, to: 800), events: .init(drop: 20, duplicate: 5, delay: 5, reorder: 5),
+          requests: .init(drop: 10, dropReplies: 10, next: 6), blocked: .events, seed: 7)))
+    + request(SetNetworkFaults(faults: nil), variant: ".clear")
+    + exchange(
+      AllDevices(HoldGate(gate: .entitlements, held: true)), reply: .init(devices: 2, failure: "tv: it is gone"),
+      variant: ".world")
+    + exchange(SetInterruptedPurchases(on: true), reply: Done())
     + request(InspectDevice())
+
+  private static let faultyReport: DeviceReport = {
+    var faulty = restingReport
+    faulty.incarnation = 1
+    faulty.faults = DeviceFaults(
+      gates: [HeldGate(gate: .purchase, waiting: [monthly])],
+      errors: [SetSimulatedError(api: .purchase, failure: .offline, times: 2)],
+      network: NetworkFaults(latency: .init(from: 200, to: 800)), purchasesAllowed: false, interruptsPurchases: true)
+    return faulty
+  }()
 
   private static let events: [MessageExample] = [
     MessageExample("purchased.event", purchased),
@@ -311,7 +347,8 @@ extension MessageExample {
       EntitlementChanged.name + ".event", EntitlementChanged(entitlement: entitlement, removed: false)),
     MessageExample(ClockMoved.name + ".event", ClockMoved(now: weekLater)),
     MessageExample("report.event", report),
-    MessageExample(Heartbeat.name + ".event", Heartbeat(node: "server", incarnation: 3, recent: [position])),
+    MessageExample(
+      Heartbeat.name + ".event", Heartbeat(node: "server", incarnation: 3, recent: [position], number: 42)),
   ]
 
   private static let errors: [MessageExample] = [

@@ -32,6 +32,10 @@ extension AccountState {
       if terms.offer != nil { _ = try buy(product, purchase, terms, in: context) }
       return ask(for: purchase, in: context)
     }
+    if isInterrupted(purchase, in: context) {
+      if terms.offer != nil { _ = try buy(product, purchase, terms, in: context) }
+      return interrupt(purchase, in: context)
+    }
     return try buy(product, purchase, terms, in: context)
   }
 

@@ -23,6 +23,8 @@ package struct AccountState: Hashable, Sendable, Codable {
   package private(set) var redeemedOffers: Set<RedeemedOffer> = []
   package private(set) var pending: [PendingPurchase] = []
   package private(set) var billing = BillingSwitches()
+  /// Whether purchases are interrupted.
+  package private(set) var interruptsPurchases = false
   /// When renewals were moved, by lineage.
   package private(set) var extensions: [TransactionID: [StoreTime]] = [:]
   /// What money back was asked for, until that is decided.
@@ -95,6 +97,7 @@ package struct AccountState: Hashable, Sendable, Codable {
     case .claim(let lineages, let token): lineages.forEach { claims[$0] = token }
     case .sharedClaim(let lineages, let token): lineages.forEach { sharedClaims[$0, default: []].insert(token) }
     case .storefront(let storefront): self.storefront = storefront
+    case .interruption(let on): interruptsPurchases = on
     case .billing(let productId, let fails): billing.set(productId, fails: fails)
     case .extension(let value): extensions[value.originalTransactionId, default: []].append(value.date)
     case .redemption(let offer): redeemedOffers.insert(offer)

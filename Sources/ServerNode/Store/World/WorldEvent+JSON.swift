@@ -3,11 +3,12 @@ import Wire
 
 extension WorldEvent: Codable {
   private enum Kind: String, Codable {
-    case created, accountOpened, clockMoved, timeRateChanged, resetStarted, resetDone, madeShareable
+    case created, accountOpened, clockMoved, timeRateChanged, interruptionChanged, resetStarted, resetDone
+    case madeShareable
   }
 
   private enum Key: String, CodingKey {
-    case kind, settings, profile, to, timeRate, at, productId
+    case kind, settings, profile, to, timeRate, at, productId, on
   }
 
   package init(from decoder: any Decoder) throws {
@@ -18,6 +19,7 @@ extension WorldEvent: Codable {
     case .clockMoved: self = .clockMoved(to: try container.decode(StoreTime.self, forKey: .to))
     case .resetStarted: self = .resetStarted(at: try container.decode(StoreTime.self, forKey: .at))
     case .resetDone: self = .resetDone
+    case .interruptionChanged: self = .interruptionChanged(on: try container.decode(Bool.self, forKey: .on))
     case .madeShareable: self = .madeShareable(productId: try container.decode(String.self, forKey: .productId))
     case .timeRateChanged: self = .timeRateChanged(try container.decode(TimeRate.self, forKey: .timeRate))
     }
@@ -35,6 +37,9 @@ extension WorldEvent: Codable {
     case .clockMoved(let time):
       try container.encode(Kind.clockMoved, forKey: .kind)
       try container.encode(time, forKey: .to)
+    case .interruptionChanged(let on):
+      try container.encode(Kind.interruptionChanged, forKey: .kind)
+      try container.encode(on, forKey: .on)
     case .timeRateChanged(let rate):
       try container.encode(Kind.timeRateChanged, forKey: .kind)
       try container.encode(rate, forKey: .timeRate)
