@@ -10,7 +10,7 @@ extension AccountState {
   }
 
   func interrupt(_ purchase: Purchase, in context: StoreContext) -> AccountDecision {
-    let id = context.request?.description ?? "issue-\(history.records.count)-\(pending.count)"
+    let id = context.request?.description ?? "issue-\(transactionCount)-\(pending.count)"
     let waiting = PendingPurchase(id: id, purchase: purchase, askedAt: context.now, hasIssue: true)
     return AccountDecision(
       [AccountEvent(.purchaseInterrupted, detail: .askToBuy(waiting))], outcome: .pending(askToBuy: id))
