@@ -30,7 +30,9 @@ let package = Package(
     .target(name: "Fleet", dependencies: ["Shared", "Wire", "CLinux"]),
     .executableTarget(
       name: "storefleet",
-      dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet", "CLinux"]),
+      dependencies: [
+        "Shared", "Wire", "HTTPServer", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet", "CLinux",
+      ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
     .executableTarget(

@@ -27,7 +27,7 @@ enum UpCommand {
       devicesPerAccount: try arguments.integer(perAccount, in: 1...1_000) ?? 2,
       clients: try arguments.integer(clients, in: 1...1_000) ?? 1)
     let fleet = try ProcessFleet(
-      .init(name: try arguments.required(name), world: plan.world, followsEvents: false))
+      .init(name: try arguments.required(name), world: plan.world, followsEvents: false, servesHTTP: true))
     do {
       try await start(fleet, plan, create)
       if let death = await fleet.unexpectedEnd() { throw FleetError(death) }
@@ -71,6 +71,7 @@ enum UpCommand {
       sells     \(try sold(create))
       requests  \(endpoints?.requests ?? "-")
       events    \(endpoints?.events ?? "-")
+      http      \(endpoints?.http ?? "-")
       folder    \(fleet.folder.path)
       Try in another terminal: storefleet devices, storefleet watch, storefleet buy PRODUCT --on DEVICE.
       Ctrl-C ends it.
