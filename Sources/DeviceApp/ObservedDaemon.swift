@@ -67,6 +67,8 @@ final class ObservedDaemon: StoreDaemon {
     return await daemon.isEligibleForIntroOffer(group: group)
   }
 
+  func load() async throws(DaemonError) { try await daemon.load() }
+
   func updates() -> DaemonStream<SignedTransaction> { daemon.updates() }
   func statusUpdates() -> DaemonStream<SignedStatus> { daemon.statusUpdates() }
   func appDidAppear() { daemon.appDidAppear() }

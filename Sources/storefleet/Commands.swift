@@ -5,7 +5,7 @@ enum Commands {
     + RefundVerbs.all
     + SubscriptionVerbs.all + FamilyVerbs.all + ClockVerbs.all + DeviceVerbs.all + [StateCommand.command]
     + QueryCommands.all
-    + WorldCommands.all + [
+    + HabitCommands.all + WorldCommands.all + [
       CatalogCheck.command, ServerCommand.command, ClientCommand.command, PingCommand.command, version, help,
     ]
 

@@ -19,21 +19,27 @@ extension ClientNodeCore {
     return false
   }
 
-  mutating func take(_ call: DaemonCall, _ id: CallID, from app: AppID) {
+  mutating func take(_ call: DaemonCall, _ id: CallID, from app: AppID, isCancelled: Bool) {
     let name = app.device
     guard isAlive(app) else {
       effects.append(.answer(id, .failure(.appNotRunning)))
       return
     }
     devices[name]?.app?.openCalls.insert(id)
+    devices[name]?.now = now
     touch(name)
+    if let answer = answerWithoutLooking(call, on: name, isCancelled: isCancelled) {
+      devices[name]?.answer(id, .success(answer), &effects)
+      return
+    }
     // Not the whole device: a second holder would make every change of its records copy them all.
     guard let isOnline = devices[name]?.isOnline, let account = devices[name]?.account else { return }
     switch call {
-    case .transactions, .statuses: devices[name]?.app?.waitingQueries.append((id, call))
+    case .transactions, .statuses, .load: devices[name]?.app?.waitingQueries.append((id, call))
     case .finish(let transaction): finish(transaction, id, app)
     case .introEligibility(let group):
-      guard isOnline, link.contact != .lost else {
+      // The store's rule is not this habit's.
+      guard isOnline, link.contact != .lost, !habits.subscribersEligibleForIntro else {
         answerEligibilityLocally(app, id, group)
         return
       }
@@ -165,7 +171,7 @@ extension ClientNodeCore {
     if isReady || hasWaited {
       timers.clear(.patience(app.id))
       let offlineAt = device.isSynced ? nil : worldTime
-      devices[name]?.answerQueries(offlineAt: offlineAt, &effects)
+      devices[name]?.answerQueries(offlineAt: offlineAt, at: worldTime, &effects)
     } else if !device.store.isEmpty, !app.isPatient {
       devices[name]?.app?.isPatient = true
       timers.set(.patience(app.id), at: now.advanced(byMilliseconds: ClientNodeCore.patienceMilliseconds))
@@ -290,12 +296,12 @@ extension ClientNodeCore {
       effects.append(.end([id]))
       return
     }
-    devices[app.device]?.openIterator(id, kind, at: now)
+    devices[app.device]?.openIterator(id, kind, at: now, &effects)
     touch(app.device)
   }
 
-  mutating func closeIterator(_ id: IteratorID, _ app: AppID) {
-    if isRunning(app) { devices[app.device]?.closeIterator(id) }
+  mutating func closeIterator(_ id: IteratorID, _ app: AppID, unread: [TransactionID]) {
+    if isRunning(app) { devices[app.device]?.closeIterator(id, unread: unread) }
   }
 }
 

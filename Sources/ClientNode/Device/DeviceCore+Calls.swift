@@ -40,6 +40,7 @@ extension DeviceCore {
       app?.purchases[call] = nil
       app?.purchased.insert(result.id)
       answer(call, .success(.purchase(.success(store.signed(record)))), &effects)
+      if purchase.withheld.contains(result.id) { announceOwnPurchase(record) }
       // An upgrade changes other transactions too, and those are news.
       purchase.withheld.removeAll { $0 == result.id }
       release(purchase, &effects)
@@ -48,26 +49,33 @@ extension DeviceCore {
 
   // MARK: Queries
 
-  mutating func answerQueries(offlineAt now: StoreTime?, _ effects: inout [ClientEffect]) {
+  /// - Parameters:
+  ///   - now: the store's time when there is no contact with it.
+  ///   - time: the store's time in any case, as far as it is known.
+  mutating func answerQueries(offlineAt now: StoreTime?, at time: StoreTime, _ effects: inout [ClientEffect]) {
     guard let waiting = app?.waitingQueries, !waiting.isEmpty else { return }
     app?.waitingQueries = []
     app?.isPatient = false
     for (id, call) in waiting {
       switch call {
       case .transactions(let query):
-        answer(id, .success(.transactions(transactions(query, offlineAt: now))), &effects)
+        answer(id, .success(.transactions(transactions(query, offlineAt: now, at: time))), &effects)
+      case .load where coldStartEnds != nil: app?.waitingQueries.append((id, call))
+      case .load:
+        let hasLoaded = app?.hadContact == true || !store.isEmpty
+        answer(id, hasLoaded ? .success(.done) : .failure(.network), &effects)
       case .statuses(let group): answer(id, .success(.statuses(statuses(group))), &effects)
       default: answer(id, .success(.done), &effects)
       }
     }
   }
 
-  func transactions(_ query: TransactionQuery, offlineAt now: StoreTime?) -> [SignedTransaction] {
+  func transactions(_ query: TransactionQuery, offlineAt now: StoreTime?, at time: StoreTime) -> [SignedTransaction] {
     let records =
       switch query {
       case .all: store.history.all()
-      case .currentEntitlements: store.history.currentEntitlements(offlineAt: now)
-      case .unfinished: store.history.unfinished
+      case .currentEntitlements: currentEntitlements(offlineAt: now, at: time)
+      case .unfinished: unfinished
       case .latest(let productId): store.history.latest(for: productId).map { [$0] } ?? []
       }
     return records.map { store.signed($0) }
@@ -77,7 +85,7 @@ extension DeviceCore {
     store.history.renewalInfos.values
       .filter { group == nil || $0.subscriptionGroupIdentifier == group }
       .sorted { $0.originalTransactionId < $1.originalTransactionId }
-      .compactMap { store.status($0.originalTransactionId) }
+      .compactMap { status($0.originalTransactionId) }
   }
 
   /// What the device itself can say, by the store's rule: an introductory offer is used once in a group, and is for
@@ -92,7 +100,7 @@ extension DeviceCore {
       $0.subscriptionGroupIdentifier == group && $0.inAppOwnershipType == .purchased
         && ($0.status == .subscribed || $0.isInBillingRetry)
     }
-    return !hasUsedIt && !runs
+    return !hasUsedIt && (!runs || habits.subscribersEligibleForIntro)
   }
 
   // MARK: Finish
@@ -103,6 +111,7 @@ extension DeviceCore {
       app?.heldFinishes.append((call, id))
       return false
     }
+    app?.reappeared.remove(id)
     guard store.finish(id) else {
       answer(call, .success(.done), &effects)
       return false

@@ -25,6 +25,15 @@ struct DeviceCore: Sendable {
   var tampering: (fault: TamperCopies.Fault, count: Int)?
   var holdsFinish = false
 
+  /// The world's.
+  var habits: Habits
+  /// The monotonic instant of the turn that is being taken.
+  var now = MonotonicTime(microseconds: 0)
+  /// Announced, and not in listings until then.
+  var unlistedUntil: [TransactionID: MonotonicTime] = [:]
+  /// Lineages whose status reads expired until then.
+  var expiredUntil: [TransactionID: MonotonicTime] = [:]
+
   /// Launches whose calls after their end were logged.
   private var logged: Set<UInt64> = []
   /// Lineages claimed in this process, by user.
@@ -36,8 +45,9 @@ struct DeviceCore: Sendable {
     var user: UUID
   }
 
-  init(name: String, store: LocalStore) {
+  init(name: String, store: LocalStore, habits: Habits = Habits()) {
     self.name = name
+    self.habits = habits
     self.store = store
     received = store.state.applied
   }
@@ -144,6 +154,9 @@ struct DeviceCore: Sendable {
     return subjects
   }
 
+  /// Whether a change waits for the copy.
+  func lacks(_ subject: WantedCopy.Subject) -> Bool { queue.contains { $0.missing[subject] != nil } }
+
   /// - Parameter revision: the one that was signed; nil when the account has nothing of the kind.
   mutating func accept(_ subject: WantedCopy.Subject, revision: UInt64?, copy: SignedCopy) {
     for place in queue.indices {
@@ -162,6 +175,7 @@ struct DeviceCore: Sendable {
       queue.removeFirst()
       apply(change, &effects)
       if let call = change.call {
+        reappearAfterSync()
         app?.syncs.remove(call)
         answer(call, .success(.done), &effects)
       }

@@ -51,6 +51,8 @@ package final class DeviceDaemon: StoreDaemon {
     return value
   }
 
+  package func load() async throws(DaemonError) { _ = try await ask(.load) }
+
   package func updates() -> DaemonStream<SignedTransaction> { bridge.updates(of: app) }
   package func statusUpdates() -> DaemonStream<SignedStatus> { bridge.statusUpdates(of: app) }
   package func appDidAppear() { bridge.appeared(app) }

@@ -24,12 +24,21 @@ package protocol StoreDaemon: AnyObject, Sendable {
   /// Whether an introductory offer would apply in the group.
   func isEligibleForIntroOffer(group: String) async -> Bool
 
+  /// Returns once the local store has loaded in this launch, so that an empty query means that nothing is owned. Offline
+  /// and without anything stored, it throws `.network`.
+  func load() async throws(DaemonError)
+
   /// Begins to listen, at once: what happens after the call returns is not missed.
   func updates() -> DaemonStream<SignedTransaction>
   func statusUpdates() -> DaemonStream<SignedStatus>
 
   /// Called by the host when the app's first views come up.
   func appDidAppear()
+}
+
+extension StoreDaemon {
+  /// A daemon whose queries are always definitive has loaded.
+  package func load() async throws(DaemonError) {}
 }
 
 /// Who a device is.

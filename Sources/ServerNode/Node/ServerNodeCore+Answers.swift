@@ -48,7 +48,8 @@ extension ServerNodeCore {
       world: world, bundleId: settings.bundleId, environment: settings.environment,
       storefront: catalog.settings.storefront, currency: catalog.settings.currency, epoch: runtime.epoch,
       now: state.now(machine: moment.wall), clock: settings.clock, timeRate: state.timeRate,
-      rootCertificate: Data(root), catalog: settings.catalog)
+      rootCertificate: Data(root), catalog: settings.catalog,
+      habits: state.habits == Habits() ? nil : state.habits)
     reply(asker, .success(WireJSON.encode(description)))
   }
 
@@ -124,20 +125,36 @@ extension ServerNodeCore {
       job.device?.nonce = entropy.uuid()
       return job
     }
+    let isShared = worlds[world]?.state?.habits.deviceBoundJWS == false
+    let epoch = worlds[world]?.epoch ?? 1
+    let keys = jobs.map { isShared ? SharedCopies.Key($0, world: world, epoch: epoch) : nil }
+    let copies = keys.map { key in key.flatMap { sharedCopies[$0] } }
+    let open = zip(jobs, copies).filter { $0.1 == nil }.map(\.0)
+    guard !open.isEmpty else { return reply(asker, signed: copies.compactMap { $0 }, body) }
     let ticket = ticket()
-    signings[ticket] = (asker, body)
-    emit(.sign(ticket, world: world, jobs))
+    signings[ticket] = PendingSigning(
+      asker: asker, body: body, copies: copies, keys: zip(keys, copies).filter { $0.1 == nil }.map(\.0))
+    emit(.sign(ticket, world: world, open))
   }
 
   mutating func finishSigning(_ ticket: Ticket, _ result: Result<[Data], ServerNodeError>) {
-    guard let (asker, body) = signings.removeValue(forKey: ticket) else { return }
+    guard let signing = signings.removeValue(forKey: ticket) else { return }
     switch result {
-    case .success(let copies):
-      // What the account lacks has an empty attachment in its place.
-      let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions ?? []
-      var next = copies.makeIterator()
-      reply(asker, .success(body), attachments: revisions.map { $0 == nil ? Data() : next.next() ?? Data() })
-    case .failure(let error): reply(asker, .failure(WireError(.unavailable, error.message)))
+    case .success(let signed):
+      for (key, copy) in zip(signing.keys, signed) {
+        if let key { sharedCopies.keep(copy, for: key) }
+      }
+      var next = signed.makeIterator()
+      reply(signing.asker, signed: signing.copies.map { $0 ?? next.next() ?? Data() }, signing.body)
+    case .failure(let error): reply(signing.asker, .failure(WireError(.unavailable, error.message)))
     }
+  }
+
+  /// - Parameter copies: those of what the account has, in the order asked.
+  private mutating func reply(_ asker: Asker, signed copies: [Data], _ body: Data) {
+    // What the account lacks has an empty attachment in its place.
+    let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions ?? []
+    var next = copies.makeIterator()
+    reply(asker, .success(body), attachments: revisions.map { $0 == nil ? Data() : next.next() ?? Data() })
   }
 }

@@ -47,7 +47,8 @@ package struct ServerNodeCore {
   var nextTicket: UInt64 = 0
   var commits: [Ticket: PendingCommit] = [:]
   var reads: [Ticket: PendingRead] = [:]
-  var signings: [Ticket: (asker: Asker, body: Data)] = [:]
+  var signings: [Ticket: PendingSigning] = [:]
+  var sharedCopies = SharedCopies()
   /// Timers and effects whose commit failed, to be tried again.
   var retries: [(at: Int64, address: ActorAddress, envelope: Envelope)] = []
 
@@ -203,6 +204,15 @@ struct Forward {
   var expires: Int64
   /// Whether the reply is a `DeviceReport`, and comes of a change.
   var answersWithReport: Bool
+}
+
+struct PendingSigning {
+  var asker: Asker
+  var body: Data
+  /// The copies in the order asked; nil for those that are being signed.
+  var copies: [Data?]
+  /// Under what the signed ones are kept, in their order; nil for those that are for one device.
+  var keys: [SharedCopies.Key?]
 }
 
 struct PendingRead {

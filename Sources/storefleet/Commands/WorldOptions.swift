@@ -19,7 +19,12 @@ enum WorldOptions {
     "grace-period", value: "3|16|28",
     help: "for how many days a subscription stays usable after a renewal failed; not at all without it")
 
-  static let all = [catalog, bundle, clock, timeRate, grace]
+  static let habits = Option(
+    "habits", value: "LIST",
+    help: "what Apple leaves open or the field does differently, such as 'field' or 'field,lateListing=800'; "
+      + "'storefleet habits' lists them")
+
+  static let all = [catalog, bundle, clock, timeRate, grace, habits]
 
   static func request(_ arguments: Arguments) throws -> CreateWorld {
     let mode: ClockMode =
@@ -34,7 +39,12 @@ enum WorldOptions {
     let grace = try gracePeriod(arguments)
     return CreateWorld(
       catalog: try catalogText(arguments.value(catalog)), bundleId: bundleId, clock: mode, timeRate: rate,
-      gracePeriod: grace)
+      gracePeriod: grace, habits: try habitChange(arguments))
+  }
+
+  static func habitChange(_ arguments: Arguments) throws(UsageError) -> HabitChange? {
+    guard let text = arguments.value(habits) else { return nil }
+    do throws(HabitError) { return try HabitChange(parsing: text) } catch { throw UsageError("--habits: \(error)") }
   }
 
   static func rate(_ text: String) throws(UsageError) -> TimeRate {

@@ -101,7 +101,7 @@ final class FakeFleet: FleetDriver {
         world: address.world, bundleId: "com.example.app", environment: "Sandbox", storefront: "USA", currency: "USD",
         epoch: 1, now: now, clock: .real, timeRate: .realTime, rootCertificate: Data(), catalog: "")
     case is OpenAccount, is CreateFamily, is JoinFamily, is LeaveFamily, is SetSharing: return Done()
-    case is SetTimeRate: return Done()
+    case is SetHabits, is SetTimeRate: return Done()
     case is Refund, is RequestRefund, is DeclineRefund, is ReverseRefund, is AnswerAskToBuy, is SetAutoRenew,
       is SetBilling,
       is RequestPriceIncrease, is AnswerPriceIncrease, is ExtendSubscription:

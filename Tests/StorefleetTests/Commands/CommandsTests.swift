@@ -52,6 +52,10 @@ struct CommandsTests {
         ["clock", "to", "tomorrow"],
         "the clock cannot move to 'tomorrow': write an instant in UTC like 2026-01-01T00:00:00Z, or a day like 2026-01-01"
       ),
+      (["habits", "coldStartEmty", "on"], "there is no habit 'coldStartEmty': did you mean 'coldStartEmpty'?"),
+      (["habits", "lateListing", "on"], "habit 'lateListing' is 'on': expected a whole number, 0 to 900000"),
+      (["habits", "coldStartEmpty=on,field"], "the profile 'field' replaces every habit: put it first, and single habits behind it"),
+      (["up", "--habits", "feild"], "--habits: there is no habit or profile 'feild': did you mean 'field'?"),
       (["clock", "rate", "testFligt"], "there is no rate 'testFligt': did you mean 'testFlight'?"),
     ] as [([String], String)])
   func mistakeOfTheLineIsFoundBeforeAFleetIsAsked(words: [String], message: String) async {

@@ -52,6 +52,7 @@ package enum ScenarioAction: Sendable, Hashable {
   case hold(HoldGate.Gate, held: Bool, devices: [String])
   case advance(ClockTarget)
   case timeRate(TimeRate)
+  case habits(HabitChange)
   /// Nil signs out.
   case signIn(user: String?, devices: [String])
   case restore(devices: [String])

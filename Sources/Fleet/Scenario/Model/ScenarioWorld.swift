@@ -12,6 +12,8 @@ package struct ScenarioWorld: Sendable, Hashable {
   package var gracePeriod: GracePeriod?
   /// Nil lets the server choose.
   package var seed: UInt64?
+  /// Nil for all as documented.
+  package var habits: HabitChange?
 
   package static let environments = ["Sandbox", "Production", "Xcode", "LocalTesting"]
 }

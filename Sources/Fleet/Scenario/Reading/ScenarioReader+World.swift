@@ -3,7 +3,9 @@ import Shared
 import Wire
 
 extension ScenarioReader {
-  private static let worldKeys = ["name", "bundleId", "environment", "clock", "timeRate", "gracePeriod", "seed"]
+  private static let worldKeys = [
+    "name", "bundleId", "environment", "clock", "timeRate", "gracePeriod", "seed", "habits",
+  ]
 
   func readWorld() -> ScenarioWorld {
     var world = ScenarioWorld(
@@ -24,6 +26,7 @@ extension ScenarioReader {
     world.timeRate = section.choice("timeRate", TimeRate.self) ?? world.timeRate
     world.clock = readClock(section) ?? world.clock
     world.gracePeriod = readGracePeriod(section)
+    world.habits = section.habits("habits")
     world.seed = section.integer("seed", in: 0...Int.max).map(UInt64.init)
     return world
   }

@@ -3,11 +3,11 @@ import Wire
 
 extension WorldEvent: Codable {
   private enum Kind: String, Codable {
-    case created, accountOpened, clockMoved, timeRateChanged, resetStarted, resetDone
+    case created, accountOpened, clockMoved, timeRateChanged, habitsChanged, resetStarted, resetDone
   }
 
   private enum Key: String, CodingKey {
-    case kind, settings, profile, to, timeRate, at
+    case kind, settings, profile, to, timeRate, habits, at
   }
 
   package init(from decoder: any Decoder) throws {
@@ -19,6 +19,7 @@ extension WorldEvent: Codable {
     case .resetStarted: self = .resetStarted(at: try container.decode(StoreTime.self, forKey: .at))
     case .resetDone: self = .resetDone
     case .timeRateChanged: self = .timeRateChanged(try container.decode(TimeRate.self, forKey: .timeRate))
+    case .habitsChanged: self = .habitsChanged(try container.decode(Habits.self, forKey: .habits))
     }
   }
 
@@ -37,6 +38,9 @@ extension WorldEvent: Codable {
     case .timeRateChanged(let rate):
       try container.encode(Kind.timeRateChanged, forKey: .kind)
       try container.encode(rate, forKey: .timeRate)
+    case .habitsChanged(let habits):
+      try container.encode(Kind.habitsChanged, forKey: .kind)
+      try container.encode(habits, forKey: .habits)
     case .resetStarted(let time):
       try container.encode(Kind.resetStarted, forKey: .kind)
       try container.encode(time, forKey: .at)

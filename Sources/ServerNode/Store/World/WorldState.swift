@@ -9,6 +9,7 @@ package enum WorldEvent: Hashable, Sendable {
   /// A manual clock was moved; the timers on the way are played after this is on disk, each at its own time.
   case clockMoved(to: StoreTime)
   case timeRateChanged(TimeRate)
+  case habitsChanged(Habits)
   /// From here on nothing but the reset happens; the timer that it sets erases, whenever the node is there to do it.
   case resetStarted(at: StoreTime)
   /// Everything is erased; the accounts are opened anew by the events that follow.
@@ -20,6 +21,7 @@ package enum WorldEvent: Hashable, Sendable {
     case .accountOpened: "accountOpened"
     case .clockMoved: "clockMoved"
     case .timeRateChanged: "timeRateChanged"
+    case .habitsChanged: "habitsChanged"
     case .resetStarted: "resetStarted"
     case .resetDone: "resetDone"
     }
@@ -38,6 +40,8 @@ package struct WorldState: Sendable {
   package private(set) var resetStarted: StoreTime?
   /// How long periods last now; the settings keep what it was at first.
   package private(set) var timeRate = TimeRate.realTime
+  /// What they are now; the settings keep what was asked for at first.
+  package private(set) var habits = Habits()
   /// Where a manual clock stands.
   package private(set) var manualNow: StoreTime?
 
@@ -49,6 +53,7 @@ package struct WorldState: Sendable {
       self.settings = settings
       catalog = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue")
       timeRate = settings.timeRate
+      habits = settings.habits?.applied(to: Habits()) ?? Habits()
       if case .manual(let start) = settings.clock { manualNow = start }
     case .accountOpened(let profile):
       accounts[profile.name] = profile
@@ -57,6 +62,7 @@ package struct WorldState: Sendable {
     case .resetDone: resetStarted = nil
     case .clockMoved(let time): manualNow = time
     case .timeRateChanged(let rate): timeRate = rate
+    case .habitsChanged(let habits): self.habits = habits
     }
   }
 
@@ -68,7 +74,7 @@ package struct WorldState: Sendable {
     return WorldSettings(
       world: world, catalog: catalog, bundleId: settings.bundleId, environment: settings.environment,
       timeRate: timeRate, gracePeriod: settings.gracePeriod, claimPolicy: settings.claimPolicy ?? .keep,
-      familyGrantDelay: settings.familyGrantDelay ?? 0, offersKey: offersKey)
+      familyGrantDelay: settings.familyGrantDelay ?? 0, habits: habits, offersKey: offersKey)
   }
 
   /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account
@@ -152,6 +158,11 @@ package struct WorldState: Sendable {
   /// Renewals that are scheduled stay where they are; the periods after them have the new lengths.
   package func decide(setTimeRate request: SetTimeRate) -> [WorldEvent] {
     request.timeRate == timeRate ? [] : [.timeRateChanged(request.timeRate)]
+  }
+
+  package func decide(setHabits request: SetHabits) -> [WorldEvent] {
+    let changed = request.habits.applied(to: habits)
+    return changed == habits ? [] : [.habitsChanged(changed)]
   }
 
   /// Where the clock is to go; `nextDue` is the time of the next timer.
