@@ -170,8 +170,8 @@ extension ClientNodeCore {
     let hasWaited = app.isPatient && !timers.contains(.patience(app.id))
     if isReady || hasWaited {
       timers.clear(.patience(app.id))
-      let offlineAt = device.isSynced ? nil : worldTime
-      devices[name]?.answerQueries(offlineAt: offlineAt, at: worldTime, &effects)
+      let time = worldTime
+      devices[name]?.answerQueries(offlineAt: device.isSynced ? nil : time, at: time, &effects)
     } else if !device.store.isEmpty, !app.isPatient {
       devices[name]?.app?.isPatient = true
       timers.set(.patience(app.id), at: now.advanced(byMilliseconds: ClientNodeCore.patienceMilliseconds))

@@ -103,7 +103,8 @@ extension DeviceCore {
 
   mutating func reappearAfterSync() {
     guard habits.finishedTransactionsReappear else { return }
-    app?.reappeared.formUnion(newestFinished().filter { $0.type == .autoRenewable }.map(\.transactionId))
+    let plans = newestFinished().filter { $0.type == .autoRenewable }
+    app?.reappeared.formUnion(plans.map(\.transactionId))
   }
 
   // MARK: Announced later

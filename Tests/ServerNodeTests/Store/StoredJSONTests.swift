@@ -90,6 +90,9 @@ import Wire
     try check(
       WorldEvent.timeRateChanged(.oneRenewalEveryMinute),
       #"{"kind":"timeRateChanged","timeRate":"oneRenewalEveryMinute"}"#)
+    try check(
+      WorldEvent.habitsChanged(HabitChange(parsing: "lateListing=800,coldStartEmpty").applied(to: Habits())),
+      #"{"habits":{"coldStartEmpty":true,"lateListing":800},"kind":"habitsChanged"}"#)
     try check(WorldEvent.resetStarted(at: StoreTime(milliseconds: 9)), #"{"at":9,"kind":"resetStarted"}"#)
     try check(WorldEvent.resetDone, #"{"kind":"resetDone"}"#)
   }
