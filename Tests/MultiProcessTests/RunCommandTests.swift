@@ -49,7 +49,7 @@ struct RunCommandTests {
         {expect: {device: "kim-phone", entitlements: []}},
     """
 
-  @Test(arguments: ["billing", "price-increase"])
+  @Test(arguments: ["billing", "price-increase", "field"])
   func teachingScenarioHoldsFromItsStartStates(name: String) async throws {
     let outcome = try await tool.run("run", "--json", Repository.path("Scenarios/\(name).json5"))
     #expect(outcome.status == .exited(code: 0), "\(outcome.errors)")

@@ -128,26 +128,58 @@ extension ServerNodeCore {
     let isShared = worlds[world]?.state?.habits.deviceBoundJWS == false
     let epoch = worlds[world]?.epoch ?? 1
     let keys = jobs.map { isShared ? SharedCopies.Key($0, world: world, epoch: epoch) : nil }
-    let copies = keys.map { key in key.flatMap { sharedCopies[$0] } }
-    let open = zip(jobs, copies).filter { $0.1 == nil }.map(\.0)
-    guard !open.isEmpty else { return reply(asker, signed: copies.compactMap { $0 }, body) }
+    var signing = PendingSigning(
+      asker: asker, body: body, copies: keys.map { $0.flatMap { sharedCopies[$0] } }, keys: keys)
+    for place in jobs.indices where signing.copies[place] == nil {
+      if keys[place].map({ sharedCopies.begin($0) }) ?? true { signing.signed.append(place) }
+    }
+    guard !signing.signed.isEmpty else {
+      sharedSignings.append(signing)
+      return answerSigned()
+    }
     let ticket = ticket()
-    signings[ticket] = PendingSigning(
-      asker: asker, body: body, copies: copies, keys: zip(keys, copies).filter { $0.1 == nil }.map(\.0))
-    emit(.sign(ticket, world: world, open))
+    signings[ticket] = signing
+    emit(.sign(ticket, world: world, signing.signed.map { jobs[$0] }))
   }
 
   mutating func finishSigning(_ ticket: Ticket, _ result: Result<[Data], ServerNodeError>) {
-    guard let signing = signings.removeValue(forKey: ticket) else { return }
+    guard var signing = signings.removeValue(forKey: ticket) else { return }
     switch result {
     case .success(let signed):
-      for (key, copy) in zip(signing.keys, signed) {
-        if let key { sharedCopies.keep(copy, for: key) }
+      var shared: [SharedCopies.Key: Data] = [:]
+      for (place, copy) in zip(signing.signed, signed) {
+        signing.copies[place] = copy
+        guard let key = signing.keys[place] else { continue }
+        sharedCopies.keep(copy, for: key)
+        shared[key] = copy
       }
-      var next = signed.makeIterator()
-      reply(signing.asker, signed: signing.copies.map { $0 ?? next.next() ?? Data() }, signing.body)
-    case .failure(let error): reply(signing.asker, .failure(WireError(.unavailable, error.message)))
+      sharedSignings.append(signing)
+      answerSigned(with: shared)
+    case .failure(let error):
+      let failed = Set(signing.signed.compactMap { signing.keys[$0] })
+      for key in failed { sharedCopies.giveUp(key) }
+      let waiting = sharedSignings
+      sharedSignings = waiting.filter { !$0.waits(forOneOf: failed) }
+      for signing in [signing] + waiting.filter({ $0.waits(forOneOf: failed) }) {
+        reply(signing.asker, .failure(WireError(.unavailable, error.message)))
+      }
     }
+  }
+
+  /// Answers who has all copies now.
+  private mutating func answerSigned(with shared: [SharedCopies.Key: Data] = [:]) {
+    var waiting: [PendingSigning] = []
+    for var signing in sharedSignings {
+      for place in signing.copies.indices where signing.copies[place] == nil {
+        signing.copies[place] = signing.keys[place].flatMap { shared[$0] }
+      }
+      if signing.copies.contains(nil) {
+        waiting.append(signing)
+      } else {
+        reply(signing.asker, signed: signing.copies.compactMap { $0 }, signing.body)
+      }
+    }
+    sharedSignings = waiting
   }
 
   /// - Parameter copies: those of what the account has, in the order asked.
@@ -156,5 +188,11 @@ extension ServerNodeCore {
     let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions ?? []
     var next = copies.makeIterator()
     reply(asker, .success(body), attachments: revisions.map { $0 == nil ? Data() : next.next() ?? Data() })
+  }
+}
+
+extension PendingSigning {
+  fileprivate func waits(forOneOf keys: Set<SharedCopies.Key>) -> Bool {
+    zip(self.keys, copies).contains { key, copy in copy == nil && key.map(keys.contains) == true }
   }
 }

@@ -48,6 +48,8 @@ package struct ServerNodeCore {
   var commits: [Ticket: PendingCommit] = [:]
   var reads: [Ticket: PendingRead] = [:]
   var signings: [Ticket: PendingSigning] = [:]
+  /// Signings of which all own copies are there, and some that others have asked for are not.
+  var sharedSignings: [PendingSigning] = []
   var sharedCopies = SharedCopies()
   /// Timers and effects whose commit failed, to be tried again.
   var retries: [(at: Int64, address: ActorAddress, envelope: Envelope)] = []
@@ -211,8 +213,10 @@ struct PendingSigning {
   var body: Data
   /// The copies in the order asked; nil for those that are being signed.
   var copies: [Data?]
-  /// Under what the signed ones are kept, in their order; nil for those that are for one device.
+  /// By which those are known that other requests may share; nil for the others.
   var keys: [SharedCopies.Key?]
+  /// The places of the copies that are signed for this one.
+  var signed: [Int] = []
 }
 
 struct PendingRead {
