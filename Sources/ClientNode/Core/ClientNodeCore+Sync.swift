@@ -223,7 +223,9 @@ extension ClientNodeCore {
       devices[name]?.tampering = count > 1 ? (fault, count - 1) : nil
       jws = fault.applied(to: jws)
     }
-    return SignedCopy(revision: revision, jws: jws, failure: failure(of: jws, wanted.subject, state, world, isDeviceBound: wanted.device != nil))
+    return SignedCopy(
+      revision: revision, jws: jws,
+      failure: failure(of: jws, wanted.subject, state, world, isDeviceBound: wanted.device != nil))
   }
 
   private func failure(

@@ -79,7 +79,9 @@ extension DeviceCore {
     for lineage in lineages.sorted() {
       guard let status = status(lineage) else { continue }
       effects.append(.yield(app.statusIterators, .status(status)))
-      if let end = expiredUntil[lineage], now < end { app.later.append(.init(at: end, content: .status(lineage: lineage))) }
+      if let end = expiredUntil[lineage], now < end {
+        app.later.append(.init(at: end, content: .status(lineage: lineage)))
+      }
     }
   }
 

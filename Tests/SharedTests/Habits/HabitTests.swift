@@ -12,8 +12,8 @@ import Testing
       let change = try? HabitChange(parsing: "\(habit.name)=\(value)")
       let changed = change?.applied(to: Habits()) ?? Habits()
       #expect(habit.value(in: changed) == value)
-      #expect(Mirror(reflecting: changed).children.first { $0.label == habit.name }.map { "\($0.value)" }
-        == (value == .number(3) ? "3" : value == .flag(true) ? "true" : "false"))
+      let written = Mirror(reflecting: changed).children.first { $0.label == habit.name }
+      #expect(written.map { "\($0.value)" } == (value == .number(3) ? "3" : value == .flag(true) ? "true" : "false"))
     }
   }
 
@@ -28,7 +28,9 @@ import Testing
     func read(_ json: String) throws -> Habits { try JSONDecoder().decode(Habits.self, from: Data(json.utf8)) }
     #expect(try read("{}") == Habits())
     let habits = try read(#"{"coldStartEmpty":true,"ofTheFuture":{"a":1},"lateListing":-5,"deviceBoundJWS":"no"}"#)
-    #expect(habits == { var habits = Habits(); habits.coldStartEmpty = true; return habits }())
+    var expected = Habits()
+    expected.coldStartEmpty = true
+    #expect(habits == expected)
   }
 
   @Test(arguments: Habits.Profile.allCases) func writtenHabitsAreReadBack(profile: Habits.Profile) throws {
@@ -51,8 +53,8 @@ import Testing
 
   @Test func laterChangeReplacesWhatItNamesAndAProfileReplacesAll() throws {
     let first = try HabitChange(parsing: "field,lateListing=5")
-    #expect(try first.followed(by: HabitChange(parsing: "bufferedReplay")).description
-      == "field,bufferedReplay=on,lateListing=5")
+    let second = try first.followed(by: HabitChange(parsing: "bufferedReplay"))
+    #expect(second.description == "field,bufferedReplay=on,lateListing=5")
     #expect(try first.followed(by: HabitChange(parsing: "xcode")).description == "xcode")
   }
 

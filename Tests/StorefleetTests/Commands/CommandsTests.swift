@@ -54,7 +54,10 @@ struct CommandsTests {
       ),
       (["habits", "coldStartEmty", "on"], "there is no habit 'coldStartEmty': did you mean 'coldStartEmpty'?"),
       (["habits", "lateListing", "on"], "habit 'lateListing' is 'on': expected a whole number, 0 to 900000"),
-      (["habits", "coldStartEmpty=on,field"], "the profile 'field' replaces every habit: put it first, and single habits behind it"),
+      (
+        ["habits", "coldStartEmpty=on,field"],
+        "the profile 'field' replaces every habit: put it first, and single habits behind it"
+      ),
       (["up", "--habits", "feild"], "--habits: there is no habit or profile 'feild': did you mean 'field'?"),
       (["clock", "rate", "testFligt"], "there is no rate 'testFligt': did you mean 'testFlight'?"),
     ] as [([String], String)])

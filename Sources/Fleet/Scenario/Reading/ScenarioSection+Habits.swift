@@ -26,7 +26,7 @@ extension ScenarioSection {
         switch value.value {
         case .string(let text) where name == "profile": try change.set(profile: text)
         case .bool(let flag): try change.set(name, to: .flag(flag))
-        case .number(let text): try change.set(name, toText: text)
+        case .number(let text), .string(let text): try change.set(name, toText: text)
         default: try change.set(name, toText: value.summary)
         }
       } catch {

@@ -14,7 +14,9 @@ extension AccountState {
   func decideAnswer(_ answer: AnswerAskToBuy, in context: StoreContext) throws(WireError) -> AccountDecision {
     let request = try waiting(answer)
     let answered = AccountEvent.Detail.answered(askToBuy: request.id)
-    guard answer.approve || context.world.habits.declinedAskToBuyBuys else { return AccountDecision([AccountEvent(.askToBuyDeclined, detail: answered)]) }
+    guard answer.approve || context.world.habits.declinedAskToBuyBuys else {
+      return AccountDecision([AccountEvent(.askToBuyDeclined, detail: answered)])
+    }
     guard let product = context.world.catalog.product(request.purchase.productId) else {
       throw .refused(
         .productUnavailable, "'\(request.purchase.productId)' has left the catalogue since it was asked for")
