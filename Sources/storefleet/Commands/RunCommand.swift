@@ -15,7 +15,7 @@ enum RunCommand {
     options: [json, name, keepGoing, keep, WorldOptions.habits],
     examples: [
       .init("storefleet run Scenarios/demo.json5", "plays the demo; exit code 0 if everything agreed"),
-      .init("storefleet run Scenarios/demo.json5 --habits field", "the same in a world that behaves as the field does"),
+      .init("storefleet run Scenarios/family.json5 --habits field", "in a world that behaves as developers report"),
       .init("storefleet run --json --keep broken.json5", "prints the outcome for a program, and keeps the logs"),
     ]
   ) { arguments in
