@@ -70,7 +70,10 @@ final class ObservedDaemon: StoreDaemon {
   func load() async throws(DaemonError) { try await daemon.load() }
 
   func updates() -> DaemonStream<SignedTransaction> { daemon.updates() }
+  func storefront() async -> String { await daemon.storefront() }
+
   func statusUpdates() -> DaemonStream<SignedStatus> { daemon.statusUpdates() }
+  func storefrontUpdates() -> DaemonStream<String> { daemon.storefrontUpdates() }
   func appDidAppear() { daemon.appDidAppear() }
 }
 

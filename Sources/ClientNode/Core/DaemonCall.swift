@@ -11,4 +11,5 @@ package enum DaemonCall: Hashable, Sendable {
   case introEligibility(group: String)
   /// Waits until what queries say is definitive.
   case load
+  case storefront
 }

@@ -65,6 +65,7 @@ extension DeviceCore {
         let hasLoaded = app?.hadContact == true || !store.isEmpty
         answer(id, hasLoaded ? .success(.done) : .failure(.network), &effects)
       case .statuses(let group): answer(id, .success(.statuses(statuses(group))), &effects)
+      case .storefront: answer(id, .success(.storefront(app?.storefront ?? "")), &effects)
       default: answer(id, .success(.done), &effects)
       }
     }

@@ -53,7 +53,15 @@ package final class DeviceDaemon: StoreDaemon {
 
   package func load() async throws(DaemonError) { _ = try await ask(.load) }
 
+  package func storefront() async -> String {
+    guard case .success(.storefront(let value)) = await bridge.call(.storefront, from: app) else {
+      return device.storefront
+    }
+    return value
+  }
+
   package func updates() -> DaemonStream<SignedTransaction> { bridge.updates(of: app) }
   package func statusUpdates() -> DaemonStream<SignedStatus> { bridge.statusUpdates(of: app) }
+  package func storefrontUpdates() -> DaemonStream<String> { bridge.storefrontUpdates(of: app) }
   package func appDidAppear() { bridge.appeared(app) }
 }

@@ -23,6 +23,8 @@ package protocol StoreDaemon: AnyObject, Sendable {
   func statuses(group: String?) async throws(DaemonError) -> [SignedStatus]
   /// Whether an introductory offer would apply in the group.
   func isEligibleForIntroOffer(group: String) async -> Bool
+  /// Where the device's account buys, ISO 3166-1 alpha-3. Waits for the local store as a snapshot does.
+  func storefront() async -> String
 
   /// Returns once the local store has loaded in this launch, so that an empty query means that nothing is owned. Offline
   /// and without anything stored, it throws `.network`.
@@ -31,6 +33,8 @@ package protocol StoreDaemon: AnyObject, Sendable {
   /// Begins to listen, at once: what happens after the call returns is not missed.
   func updates() -> DaemonStream<SignedTransaction>
   func statusUpdates() -> DaemonStream<SignedStatus>
+  /// Where the account has moved to, each time.
+  func storefrontUpdates() -> DaemonStream<String>
 
   /// Called by the host when the app's first views come up.
   func appDidAppear()
@@ -53,7 +57,7 @@ package struct DeviceIdentity: Hashable, Sendable {
   package var deviceVerificationId: UUID
   /// The world's, as in signed payloads: `Sandbox`, `Production`, `Xcode`, `LocalTesting`.
   package var environment = "Sandbox"
-  /// The world's, ISO 3166-1 alpha-3.
+  /// The account's at the launch, ISO 3166-1 alpha-3.
   package var storefront = "USA"
 
   package init(

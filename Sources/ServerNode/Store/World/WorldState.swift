@@ -10,6 +10,8 @@ package enum WorldEvent: Hashable, Sendable {
   case clockMoved(to: StoreTime)
   case timeRateChanged(TimeRate)
   case habitsChanged(Habits)
+  /// A product can be shared with families from now on.
+  case madeShareable(productId: String)
   /// From here on nothing but the reset happens; the timer that it sets erases, whenever the node is there to do it.
   case resetStarted(at: StoreTime)
   /// Everything is erased; the accounts are opened anew by the events that follow.
@@ -22,6 +24,7 @@ package enum WorldEvent: Hashable, Sendable {
     case .clockMoved: "clockMoved"
     case .timeRateChanged: "timeRateChanged"
     case .habitsChanged: "habitsChanged"
+    case .madeShareable: "madeShareable"
     case .resetStarted: "resetStarted"
     case .resetDone: "resetDone"
     }
@@ -63,6 +66,7 @@ package struct WorldState: Sendable {
     case .clockMoved(let time): manualNow = time
     case .timeRateChanged(let rate): timeRate = rate
     case .habitsChanged(let habits): self.habits = habits
+    case .madeShareable(let product): catalog = catalog?.sharing(product)
     }
   }
 
@@ -163,6 +167,30 @@ package struct WorldState: Sendable {
   package func decide(setHabits request: SetHabits) -> [WorldEvent] {
     let changed = request.habits.applied(to: habits)
     return changed == habits ? [] : [.habitsChanged(changed)]
+  }
+
+  package func decide(share request: SetFamilyShareable, world: String) throws(WireError) -> [WorldEvent] {
+    guard let product = catalog?.product(request.productId) else {
+      throw .refused(
+        .productUnavailable, "the catalogue of world '\(world)' has no product '\(request.productId.prefix(200))'")
+    }
+    guard product.type.allowsFamilySharing else {
+      throw .refused(
+        .wrongState,
+        "'\(product.id)' cannot be shared with families: only non-consumables and auto-renewable subscriptions can")
+    }
+    guard !product.isFamilyShareable else {
+      throw .refused(
+        .wrongState, "'\(product.id)' is shared with families already, which can be turned on once and never off")
+    }
+    return [.madeShareable(productId: product.id)]
+  }
+
+  /// Who has an account, in the order of opening.
+  package var accountEntries: [AccountEntry] {
+    accounts.values.sorted { $0.ordinal < $1.ordinal }.map {
+      AccountEntry(account: $0.name, asksToBuy: $0.asksToBuy, storefront: $0.storefront)
+    }
   }
 
   /// Where the clock is to go; `nextDue` is the time of the next timer.
