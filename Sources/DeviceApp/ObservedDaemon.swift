@@ -68,6 +68,8 @@ final class ObservedDaemon: StoreDaemon {
     return await daemon.isEligibleForIntroOffer(group: group)
   }
 
+  func load() async throws(DaemonError) { try await daemon.load() }
+
   func updates() -> DaemonStream<SignedTransaction> { daemon.updates() }
   func storefront() async -> String { await daemon.storefront() }
 

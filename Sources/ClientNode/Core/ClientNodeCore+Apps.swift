@@ -20,7 +20,7 @@ extension ClientNodeCore {
     guard control.launching[name] != nil, world != nil, let device = devices[name], device.app == nil,
       device.endingApp == nil
     else { return }
-    guard let app = devices[name]?.beginLaunch() else { return }
+    guard let app = devices[name]?.beginLaunch(at: now) else { return }
     checkStoredCopies(name)
     touch(name)
     after(.startApp(app))
@@ -114,6 +114,7 @@ extension ClientNodeCore {
     _ = drop { $0.app == app }
     timers.clear(.launchWindow(app))
     timers.clear(.patience(app))
+    timers.clear(.delivery(app))
   }
 
   // MARK: Screen

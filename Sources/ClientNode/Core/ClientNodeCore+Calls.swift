@@ -19,13 +19,14 @@ extension ClientNodeCore {
     return false
   }
 
-  mutating func take(_ call: DaemonCall, _ id: CallID, from app: AppID) {
+  mutating func take(_ call: DaemonCall, _ id: CallID, from app: AppID, isCancelled: Bool) {
     let name = app.device
     guard isAlive(app) else {
       effects.append(.answer(id, .failure(.appNotRunning)))
       return
     }
     devices[name]?.app?.openCalls.insert(id)
+    devices[name]?.now = now
     touch(name)
     if case .purchase = call, devices[name]?.purchasesAllowed == false {
       let message = "purchases are switched off on device \(name)"
@@ -43,7 +44,7 @@ extension ClientNodeCore {
       case .pass, nil: break
       }
     }
-    pass(call, id, from: app)
+    pass(call, id, from: app, isCancelled: isCancelled)
   }
 
   /// The customer has put away what the call shows.
@@ -74,19 +75,24 @@ extension ClientNodeCore {
     }
   }
 
-  private mutating func pass(_ call: DaemonCall, _ id: CallID, from app: AppID) {
+  private mutating func pass(_ call: DaemonCall, _ id: CallID, from app: AppID, isCancelled: Bool = false) {
     let name = app.device
     if let api = call.api, let failure = devices[name]?.errors.take(api) {
       devices[name]?.answer(id, .failure(.simulated(failure)), &effects)
       return
     }
+    if let answer = answerWithoutLooking(call, on: name, isCancelled: isCancelled) {
+      devices[name]?.answer(id, .success(answer), &effects)
+      return
+    }
     // Not the whole device: a second holder would make every change of its records copy them all.
     guard let isOnline = devices[name]?.isOnline, let account = devices[name]?.account else { return }
     switch call {
-    case .transactions, .statuses, .storefront: devices[name]?.app?.waitingQueries.append((id, call))
+    case .transactions, .statuses, .load, .storefront: devices[name]?.app?.waitingQueries.append((id, call))
     case .finish(let transaction): finish(transaction, id, app)
     case .introEligibility(let group):
-      guard isOnline, link.contact != .lost else {
+      // The store's rule is not this habit's.
+      guard isOnline, link.contact != .lost, !habits.subscribersEligibleForIntro else {
         answerEligibilityLocally(app, id, group)
         return
       }
@@ -220,8 +226,8 @@ extension ClientNodeCore {
     let hasWaited = app.isPatient && !timers.contains(.patience(app.id))
     if isReady || hasWaited {
       timers.clear(.patience(app.id))
-      let offlineAt = device.isSynced ? nil : worldTime
-      devices[name]?.answerQueries(offlineAt: offlineAt, &effects)
+      let time = worldTime
+      devices[name]?.answerQueries(offlineAt: device.isSynced ? nil : time, at: time, &effects)
     } else if !device.store.isEmpty, !app.isPatient {
       devices[name]?.app?.isPatient = true
       timers.set(.patience(app.id), at: now.advanced(byMilliseconds: ClientNodeCore.patienceMilliseconds))
@@ -343,12 +349,12 @@ extension ClientNodeCore {
       effects.append(.end([id]))
       return
     }
-    devices[app.device]?.openIterator(id, kind, at: now)
+    devices[app.device]?.openIterator(id, kind, at: now, &effects)
     touch(app.device)
   }
 
-  mutating func closeIterator(_ id: IteratorID, _ app: AppID) {
-    if isRunning(app) { devices[app.device]?.closeIterator(id) }
+  mutating func closeIterator(_ id: IteratorID, _ app: AppID, unread: [TransactionID]) {
+    if isRunning(app) { devices[app.device]?.closeIterator(id, unread: unread) }
   }
 }
 

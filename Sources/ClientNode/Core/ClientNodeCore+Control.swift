@@ -19,6 +19,15 @@ extension ClientNodeCore {
     case .new: break
     }
     let address = request.address
+    if address == self.address(.node, configuration.node), request.name == HabitsChanged.name {
+      do {
+        take(try WireJSON.decode(HabitsChanged.self, from: request.body))
+        reply(request.id, Done())
+      } catch {
+        reply(request.id, error)
+      }
+      return
+    }
     if address == self.address(.node, configuration.node) {
       if request.name == SetNetworkFaults.name {
         setNetwork(request)

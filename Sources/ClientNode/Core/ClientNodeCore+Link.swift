@@ -9,6 +9,8 @@ extension ClientNodeCore {
   mutating func connected(_ link: ClientLink) {
     if link == .control { self.link.isListed = false }
     greet(link)
+    // A change of the world may have gone down with the connection before.
+    if link == .control, self.link.incarnation != 0 { describeWorld() }
     for (id, request) in requests.sorted(by: { $0.key.description < $1.key.description }) where request.link == link {
       timers.set(.request(id), at: jitter(0...50))
     }
@@ -205,10 +207,13 @@ extension ClientNodeCore {
   mutating func worldDescribed(_ result: Result<WorldDescription, WireError>) {
     isDescribingWorld = false
     switch result {
-    case .success(let description):
+    case .success(var description):
       let isFirst = world == nil
+      if habitsAreNewer, let world { description.habits = world.habits }
+      habitsAreNewer = false
       if world != description { storeWorld(description) }
       world = description
+      spreadHabits()
       if isFirst {
         for device in devices.keys.sorted() { launchParked(device) }
       }
@@ -222,6 +227,10 @@ extension ClientNodeCore {
   }
 
   mutating func takeWorldEvent(_ event: EventFrames) throws(WireError) {
+    if event.name == HabitsChanged.name {
+      take(try WireJSON.decode(HabitsChanged.self, from: event.body))
+      return
+    }
     guard event.name == ClockMoved.name else { return }
     let moved = try WireJSON.decode(ClockMoved.self, from: event.body)
     guard let world, world.now < moved.now else { return }

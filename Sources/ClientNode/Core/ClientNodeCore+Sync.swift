@@ -172,6 +172,8 @@ extension ClientNodeCore {
   mutating func fetchCopies(_ account: String) {
     guard world != nil, let sync = accounts[account], sync.copies == nil else { return }
     var wanted: [WantedCopy] = []
+    // Of copies that are bound to no device, one is for all.
+    var shared: Set<WantedCopy.Subject> = []
     for name in sync.devices {
       guard let device = devices[name], device.isOnline else { continue }
       let room = GetSignedCopies.mostCopies - wanted.count
@@ -189,7 +191,12 @@ extension ClientNodeCore {
           return
         }
       }
-      wanted += missing.map(copy)
+      if habits.deviceBoundJWS {
+        wanted += missing.map(copy)
+      } else {
+        wanted += missing.filter { shared.insert($0).inserted }
+          .map { WantedCopy(subject: $0, device: nil, deviceVerificationId: nil) }
+      }
     }
     if !wanted.isEmpty { askForCopies(account, wanted, fault: nil) }
   }
@@ -213,12 +220,16 @@ extension ClientNodeCore {
       effects.append(.log("account \(account) gave no signed copies, updates come unverified: \(error.message)"))
     }
     for (place, copy) in wanted.enumerated() {
-      guard let name = copy.device, devices[name]?.isOnline == true else { continue }
       let revision = place < revisions.count ? revisions[place] : nil
       let bytes = place < attachments.count ? attachments[place] : Data()
-      let checked = check(bytes, revision ?? 0, copy, name)
-      devices[name]?.accept(copy.subject, revision: revision, copy: checked)
-      touch(name)
+      for name in copy.device.map({ [$0] }) ?? accounts[account]?.devices ?? [] {
+        guard let device = devices[name], device.isOnline, copy.device != nil || device.lacks(copy.subject) else {
+          continue
+        }
+        let checked = check(bytes, revision ?? 0, copy, name)
+        devices[name]?.accept(copy.subject, revision: revision, copy: checked)
+        touch(name)
+      }
     }
   }
 
@@ -232,16 +243,19 @@ extension ClientNodeCore {
       devices[name]?.tampering = count > 1 ? (fault, count - 1) : nil
       jws = fault.applied(to: jws)
     }
-    return SignedCopy(revision: revision, jws: jws, failure: failure(of: jws, wanted.subject, state, world))
+    return SignedCopy(
+      revision: revision, jws: jws,
+      failure: failure(of: jws, wanted.subject, state, world, isDeviceBound: wanted.device != nil))
   }
 
   private func failure(
-    of jws: String, _ subject: WantedCopy.Subject, _ state: DeviceState, _ world: WorldDescription
+    of jws: String, _ subject: WantedCopy.Subject, _ state: DeviceState, _ world: WorldDescription,
+    isDeviceBound: Bool
   ) -> VerificationFailure? {
     verify(
       SignedCopyCheck(
         jws: jws, subject: subject, deviceVerificationId: state.deviceVerificationId, bundleId: world.bundleId,
-        environment: world.environment, rootCertificate: world.rootCertificate))
+        environment: world.environment, rootCertificate: world.rootCertificate, isDeviceBound: isDeviceBound))
   }
 
   /// Checks what came from the disk, once in each process and before an app sees it: a file can be damaged. A copy that
@@ -251,7 +265,8 @@ extension ClientNodeCore {
       let state = devices[name]?.store.state
     else { return }
     for (subject, copy) in stored {
-      guard let failure = failure(of: copy.jws, subject, state, world) else { continue }
+      // It may be from a time when the world bound copies to no device.
+      guard let failure = failure(of: copy.jws, subject, state, world, isDeviceBound: false) else { continue }
       devices[name]?.store.put(SignedCopy(revision: 0, jws: copy.jws, failure: failure), for: subject)
       effects.append(.log("device \(name): a signed copy in its local store is damaged (\(failure))"))
     }

@@ -34,6 +34,10 @@ package struct ClientNodeCore: Sendable {
   var wallClock = (time: StoreTime(milliseconds: 0), at: MonotonicTime(microseconds: 0))
   var isCheckingPositions = false
   var isDescribingWorld = false
+  /// Of the last change of habits that the node heard of.
+  var habitsPosition = StreamPosition.start
+  /// Whether habits changed since the world was asked for its description.
+  var habitsAreNewer = false
 
   var control = ControlDesk()
   var reports = ReportDesk()
@@ -63,6 +67,7 @@ package struct ClientNodeCore: Sendable {
     case subscription(account: String)
     case catchUp(account: String)
     case launchWindow(AppID)
+    case delivery(AppID)
     case patience(AppID)
     case call(AppID, CallID)
     case kill(AppID)
@@ -102,9 +107,9 @@ package struct ClientNodeCore: Sendable {
     case .linkUp(let link): connected(link)
     case .timerDue:
       while let key = timers.take(dueAt: now) { due(key) }
-    case .call(let id, let app, let call): take(call, id, from: app)
+    case .call(let id, let app, let call, let isCancelled): take(call, id, from: app, isCancelled: isCancelled)
     case .iteratorOpened(let id, let app, let kind): openIterator(id, app, kind)
-    case .iteratorClosed(let id, let app): closeIterator(id, app)
+    case .iteratorClosed(let id, let app, let unread): closeIterator(id, app, unread: unread)
     case .appLaunched(let app, let failure): appLaunched(app, failure: failure)
     case .appAppeared(let app):
       if isRunning(app) { devices[app.device]?.app?.hasAppeared = true }
@@ -128,7 +133,7 @@ package struct ClientNodeCore: Sendable {
     case .request(let id): requestDue(id)
     case .subscription(let account): subscribeAgain(account)
     case .catchUp(let account): catchUp(account)
-    case .launchWindow(let app), .patience(let app):
+    case .launchWindow(let app), .patience(let app), .delivery(let app):
       if isRunning(app) { touch(app.device) }
     case .call(let app, let call): callDue(call, of: app)
     case .kill(let app):
@@ -150,7 +155,8 @@ package struct ClientNodeCore: Sendable {
       let store = LocalStore(
         device: device.name, account: device.account, stored: stored.devices[device.name],
         freshVerificationId: random.uuid())
-      devices[device.name] = DeviceCore(name: device.name, store: store, seed: network.nextSeed())
+      devices[device.name] = DeviceCore(
+        name: device.name, store: store, seed: network.nextSeed(), habits: habits)
       names[device.account, default: []].append(device.name)
       touch(device.name)
     }
@@ -188,14 +194,18 @@ package struct ClientNodeCore: Sendable {
   }
 
   private mutating func settle(_ name: String) {
+    devices[name]?.now = now
     devices[name]?.advance(&effects)
     devices[name]?.completePurchases(&effects)
     guard let device = devices[name] else { return }
     if let app = device.app {
       let isReady = device.isSynced || !device.isOnline || link.contact == .lost
+      if device.isSynced, !app.hadContact { devices[name]?.app?.hadContact = true }
       if isReady, !app.hasReplayed || !app.awaitingReplay.isEmpty { devices[name]?.replay(&effects) }
       devices[name]?.appearIfDue(at: now, &effects)
+      devices[name]?.deliverLater(&effects)
       settleQueries(name, isReady: isReady)
+      if let next = devices[name]?.nextDelivery { timers.set(.delivery(app.id), at: next) }
     }
     claim(name)
     noteReport(name)

@@ -42,6 +42,7 @@ extension DeviceCore {
       app?.purchases[call] = nil
       app?.purchased.insert(result.id)
       answer(call, .success(.purchase(.success(signed(record)))), &effects)
+      if purchase.withheld.contains(result.id) { announceOwnPurchase(record) }
       // An upgrade changes other transactions too, and those are news.
       purchase.withheld.removeAll { $0 == result.id }
       release(purchase, &effects)
@@ -69,14 +70,21 @@ extension DeviceCore {
 
   // MARK: Queries
 
-  mutating func answerQueries(offlineAt now: StoreTime?, _ effects: inout [ClientEffect]) {
+  /// - Parameters:
+  ///   - now: the store's time when there is no contact with it.
+  ///   - time: the store's time in any case, as far as it is known.
+  mutating func answerQueries(offlineAt now: StoreTime?, at time: StoreTime, _ effects: inout [ClientEffect]) {
     guard let waiting = app?.waitingQueries, !waiting.isEmpty else { return }
     app?.waitingQueries = []
     app?.isPatient = false
     for (id, call) in waiting {
       switch call {
       case .transactions(let query):
-        answer(id, .success(.transactions(transactions(query, offlineAt: now))), &effects)
+        answer(id, .success(.transactions(transactions(query, offlineAt: now, at: time))), &effects)
+      case .load where coldStartEnds != nil: app?.waitingQueries.append((id, call))
+      case .load:
+        let hasLoaded = app?.hadContact == true || !store.isEmpty
+        answer(id, hasLoaded ? .success(.done) : .failure(.network), &effects)
       case .statuses(let group): answer(id, .success(.statuses(statuses(group))), &effects)
       case .storefront: answer(id, .success(.storefront(app?.storefront ?? "")), &effects)
       default: answer(id, .success(.done), &effects)
@@ -100,12 +108,14 @@ extension DeviceCore {
     return status
   }
 
-  mutating func transactions(_ query: TransactionQuery, offlineAt now: StoreTime?) -> [SignedTransaction] {
+  mutating func transactions(
+    _ query: TransactionQuery, offlineAt now: StoreTime?, at time: StoreTime
+  ) -> [SignedTransaction] {
     let records =
       switch query {
       case .all: store.history.all()
-      case .currentEntitlements: store.history.currentEntitlements(offlineAt: now)
-      case .unfinished: store.history.unfinished
+      case .currentEntitlements: currentEntitlements(offlineAt: now, at: time)
+      case .unfinished: unfinished
       case .latest(let productId): store.history.latest(for: productId).map { [$0] } ?? []
       }
     return records.map { signed($0) }
@@ -130,13 +140,14 @@ extension DeviceCore {
       $0.subscriptionGroupIdentifier == group && $0.inAppOwnershipType == .purchased
         && ($0.status == .subscribed || $0.isInBillingRetry)
     }
-    return !hasUsedIt && !runs
+    return !hasUsedIt && (!runs || habits.subscribersEligibleForIntro)
   }
 
   // MARK: Finish
 
   /// - Returns: whether there was something to finish; else the call has been answered.
   mutating func finish(_ id: TransactionID, call: CallID, _ effects: inout [ClientEffect]) -> Bool {
+    app?.reappeared.remove(id)
     guard store.finish(id) else {
       answer(call, .success(.done), &effects)
       return false

@@ -34,6 +34,15 @@ struct DeviceCore: Sendable {
   /// The highest position that the store has told this phone itself.
   private var toldHead = StreamPosition.start
 
+  /// The world's.
+  var habits: Habits
+  /// The monotonic instant of the turn that is being taken.
+  var now = MonotonicTime(microseconds: 0)
+  /// Announced, and not in listings until then.
+  var unlistedUntil: [TransactionID: MonotonicTime] = [:]
+  /// Lineages whose status reads expired until then.
+  var expiredUntil: [TransactionID: MonotonicTime] = [:]
+
   /// Launches whose calls after their end were logged.
   private var logged: Set<UInt64> = []
   /// Lineages claimed in this process, by user.
@@ -45,9 +54,10 @@ struct DeviceCore: Sendable {
     var user: UUID
   }
 
-  init(name: String, store: LocalStore, seed: UInt64) {
+  init(name: String, store: LocalStore, seed: UInt64, habits: Habits = Habits()) {
     self.name = name
     network = FaultyNetwork(seed: seed)
+    self.habits = habits
     self.store = store
     received = store.state.applied
   }
@@ -176,6 +186,9 @@ struct DeviceCore: Sendable {
     return subjects
   }
 
+  /// Whether a change waits for the copy.
+  func lacks(_ subject: WantedCopy.Subject) -> Bool { queue.contains { $0.missing[subject] != nil } }
+
   /// - Parameter revision: the one that was signed; nil when the account has nothing of the kind.
   mutating func accept(_ subject: WantedCopy.Subject, revision: UInt64?, copy: SignedCopy) {
     for place in queue.indices {
@@ -194,6 +207,7 @@ struct DeviceCore: Sendable {
       queue.removeFirst()
       apply(change, &effects)
       if let call = change.call {
+        reappearAfterSync()
         app?.syncs.remove(call)
         answer(call, .success(.done), &effects)
       }

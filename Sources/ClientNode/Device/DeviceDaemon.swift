@@ -58,6 +58,8 @@ package final class DeviceDaemon: StoreDaemon {
     return value
   }
 
+  package func load() async throws(DaemonError) { _ = try await ask(.load) }
+
   package func storefront() async -> String {
     guard case .success(.storefront(let value)) = await bridge.call(.storefront, from: app) else {
       return device.storefront

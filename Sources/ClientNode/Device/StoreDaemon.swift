@@ -28,6 +28,10 @@ package protocol StoreDaemon: AnyObject, Sendable {
   /// Where the device's account buys, ISO 3166-1 alpha-3. Waits for the local store as a snapshot does.
   func storefront() async -> String
 
+  /// Returns once the local store has loaded in this launch, so that an empty query means that nothing is owned. Offline
+  /// and without anything stored, it throws `.network`.
+  func load() async throws(DaemonError)
+
   /// Begins to listen, at once: what happens after the call returns is not missed.
   func updates() -> DaemonStream<SignedTransaction>
   func statusUpdates() -> DaemonStream<SignedStatus>
@@ -40,6 +44,9 @@ package protocol StoreDaemon: AnyObject, Sendable {
 
 extension StoreDaemon {
   package var canMakePayments: Bool { device.canMakePayments }
+
+  /// A daemon whose queries are always definitive has loaded.
+  package func load() async throws(DaemonError) {}
 }
 
 /// Who a device is.

@@ -199,7 +199,8 @@ struct AccountActor: StoreActor {
     for copy in request.copies {
       let subject: SigningJob.Subject?
       switch copy.subject {
-      case .transaction(let id): subject = state.history[id].map { .transaction($0) }
+      case .transaction(let id):
+        subject = state.history[id].map { .transaction(store.world.habits.unknownRawValues ? $0.ofTheFuture : $0) }
       case .renewalInfo(let lineage): subject = state.history.renewalInfos[lineage].map { .renewalInfo($0) }
       }
       revisions.append(subject?.recordRevision)
@@ -226,6 +227,16 @@ struct AccountActor: StoreActor {
 }
 
 private let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+extension TransactionRecord {
+  /// With values that this version of StoreKit has no names for (Apple: OwnershipType.assigned is of iOS 27).
+  fileprivate var ofTheFuture: TransactionRecord {
+    var record = self
+    record.inAppOwnershipType = OwnershipType(rawValue: "ASSIGNED")
+    record.transactionReason = TransactionReason(rawValue: "GRANT")
+    return record
+  }
+}
 
 extension SigningJob.Subject {
   var recordRevision: UInt64 {

@@ -54,7 +54,10 @@ package struct ServerNodeCore {
   var archiveReads: [Ticket: (address: ActorAddress, envelope: Envelope)] = [:]
   /// The worlds whose batches are on their way to the disk.
   var batches: [Ticket: String] = [:]
-  var signings: [Ticket: (asker: Asker, body: Data)] = [:]
+  var signings: [Ticket: PendingSigning] = [:]
+  /// Signings of which all own copies are there, and some that others have asked for are not.
+  var sharedSignings: [PendingSigning] = []
+  var sharedCopies = SharedCopies()
   /// Timers and effects whose commit failed, to be tried again.
   var retries: [(at: Int64, address: ActorAddress, envelope: Envelope)] = []
 
@@ -228,6 +231,17 @@ struct DeviceRound {
   /// The devices that are still to answer.
   var open: Int
   var told = ToldDevices(devices: 0)
+}
+
+struct PendingSigning {
+  var asker: Asker
+  var body: Data
+  /// The copies in the order asked; nil for those that are being signed.
+  var copies: [Data?]
+  /// By which those are known that other requests may share; nil for the others.
+  var keys: [SharedCopies.Key?]
+  /// The places of the copies that are signed for this one.
+  var signed: [Int] = []
 }
 
 struct PendingRead {

@@ -78,10 +78,10 @@ extension Town {
     return iterator
   }
 
-  func stopListening(_ iterator: IteratorID, on phone: String) {
+  func stopListening(_ iterator: IteratorID, on phone: String, unread: [TransactionID] = []) {
     guard let app = phones[phone]?.app else { return }
     phones[phone]?.ended.insert(iterator)
-    give(phone, .iteratorClosed(iterator, app))
+    give(phone, .iteratorClosed(iterator, app, unread: unread))
     run()
   }
 

@@ -106,7 +106,7 @@ final class FakeFleet: FleetDriver {
         epoch: 1, now: now, clock: .real, timeRate: .realTime, rootCertificate: Data(), catalog: "")
     case is OpenAccount, is CreateFamily, is JoinFamily, is LeaveFamily, is SetSharing: return Done()
     case is SetAppHidden, is SetPurchaseSharing, is SetFamilyShareable, is ResetWorld, is SetTimeRate,
-      is SetInterruptedPurchases, is SetNetworkFaults:
+      is SetInterruptedPurchases, is SetNetworkFaults, is SetHabits:
       return Done()
     case is Refund, is RequestRefund, is DeclineRefund, is ReverseRefund, is AnswerAskToBuy, is SetAutoRenew,
       is SetBilling, is ResolveIssue,

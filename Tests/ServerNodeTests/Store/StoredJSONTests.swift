@@ -111,6 +111,9 @@ import Wire
       WorldEvent.timeRateChanged(.oneRenewalEveryMinute),
       #"{"kind":"timeRateChanged","timeRate":"oneRenewalEveryMinute"}"#)
     try check(WorldEvent.interruptionChanged(on: true), #"{"kind":"interruptionChanged","on":true}"#)
+    try check(
+      WorldEvent.habitsChanged(HabitChange(parsing: "lateListing=800,coldStartEmpty").applied(to: Habits())),
+      #"{"habits":{"coldStartEmpty":true,"lateListing":800},"kind":"habitsChanged"}"#)
     try check(WorldEvent.resetStarted(at: StoreTime(milliseconds: 9)), #"{"at":9,"kind":"resetStarted"}"#)
     try check(WorldEvent.madeShareable(productId: "p"), #"{"kind":"madeShareable","productId":"p"}"#)
     try check(WorldEvent.resetDone, #"{"kind":"resetDone"}"#)

@@ -88,6 +88,13 @@ struct CommandsTests {
         ["net", "clear", "d", "--node", "client-1"],
         "a network is that of devices or of a client node: say either DEVICE or --node"
       ),
+      (["habits", "coldStartEmty", "on"], "there is no habit 'coldStartEmty': did you mean 'coldStartEmpty'?"),
+      (["habits", "lateListing", "on"], "habit 'lateListing' is 'on': expected a whole number, 0 to 900000"),
+      (
+        ["habits", "coldStartEmpty=on,field"],
+        "the profile 'field' replaces every habit: put it first, and single habits behind it"
+      ),
+      (["up", "--habits", "feild"], "--habits: there is no habit or profile 'feild': did you mean 'field'?"),
       (["redeem", "p", "--account", "a"], "say what: either --code CODE or --offer NAME"),
       (["redeem", "p", "--code", "c"], "option '--account' is missing"),
       (["token", "set", "--account", "a", "--user", "u"], "say what: either a PRODUCT or --transaction ID"),

@@ -106,6 +106,11 @@ extension MessageExample {
       reply: .init(stale: [AccountPosition(account: bob, epoch: 1, sequence: 6)]))
     + exchange(ReportDevices(world: "demo", reports: [restingReport]), reply: Done())
 
+  private static let habits: HabitChange = {
+    let text = "documented,coldStartEmpty=on,lateListing=800"
+    return (try? HabitChange(parsing: text)) ?? HabitChange()
+  }()
+
   private static let world: [MessageExample] =
     exchange(
       CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", clock: .manual(startsAt: newYear), seed: entropy),
@@ -120,6 +125,10 @@ extension MessageExample {
       CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", claimPolicy: .transfer, familyGrantDelay: 3_600_000),
       variant: ".users")
     + exchange(ResetWorld(), reply: Done())
+    + request(
+      CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", habits: habits), variant: ".habits")
+    + exchange(SetHabits(habits), reply: Done())
+    + exchange(HabitsChanged(habits: habits.applied(to: Habits()), epoch: 1, sequence: 9), reply: Done())
     + exchange(SetFamilyShareable(productId: "com.example.app.lifetime"), reply: Done())
     + exchange(
       ListAccounts(),
@@ -345,6 +354,9 @@ extension MessageExample {
     MessageExample("reset.event", AccountUpdate(sequence: 5, name: "reset", at: weekLater)),
     MessageExample(
       EntitlementChanged.name + ".event", EntitlementChanged(entitlement: entitlement, removed: false)),
+    MessageExample(
+      HabitsChanged.name + ".event",
+      HabitsChanged(habits: habits.applied(to: Habits()), epoch: 1, sequence: 9)),
     MessageExample(ClockMoved.name + ".event", ClockMoved(now: weekLater)),
     MessageExample("report.event", report),
     MessageExample(

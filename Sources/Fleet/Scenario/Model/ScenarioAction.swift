@@ -59,6 +59,7 @@ package enum ScenarioAction: Sendable, Hashable {
   case resolve(productId: String?, account: String)
   case advance(ClockTarget)
   case timeRate(TimeRate)
+  case habits(HabitChange)
   /// Nil signs out.
   case signIn(user: String?, devices: [String])
   case restore(devices: [String], waits: Bool)

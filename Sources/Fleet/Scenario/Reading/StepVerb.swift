@@ -104,6 +104,9 @@ struct StepVerb: Sendable {
     ) { $0.network() },
     StepVerb("advance", example: #"{advance: "31d"}"#) { $0.advance() },
     StepVerb("timeRate", example: #"{timeRate: "monthlyRenewalEveryFiveMinutes"}"#) { $0.timeRate() },
+    StepVerb("habits", example: #"{habits: {coldStartEmpty: true}}"#) { reader in
+      reader.section.habits("habits").map { .habits($0) }
+    },
     StepVerb("signIn", keys: ["on"], example: #"{signIn: "user-1", on: "alice-phone"}"#) { $0.signIn() },
     StepVerb("signOut", example: #"{signOut: "alice-phone"}"#) { $0.signOut() },
     StepVerb("restore", keys: ["wait"], example: #"{restore: "alice-pad"}"#) { $0.restore() },

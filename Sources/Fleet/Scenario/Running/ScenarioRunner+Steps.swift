@@ -41,6 +41,7 @@ extension ScenarioRunner {
     case .restore(let devices, let waits): try await restore(devices, waits: waits)
     case .advance(let target): _ = try await driver.ask(AdvanceClock(target.wire), of: view.world)
     case .timeRate(let rate): _ = try await driver.ask(SetTimeRate(rate), of: view.world)
+    case .habits(let change): _ = try await driver.ask(SetHabits(change), of: view.world)
     case .server(let verb): try await driver.server(verb)
     case .client(let number, let verb): try await driver.client(number, verb)
     case .settle: _ = try await driver.ask(Settle(), of: view.world)

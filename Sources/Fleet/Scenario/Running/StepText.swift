@@ -45,6 +45,7 @@ struct StepText {
     case .advance(.to(let time)): "advance the clock to \(time)"
     case .advance(.nextEvent): "advance the clock to the next event"
     case .timeRate(let rate): "periods last as \(rate.rawValue) says"
+    case .habits(let change): "habits: \(change)"
     case .server(let verb): "\(verb.rawValue) the server"
     case .client(let number, let verb): "\(verb.rawValue) client \(number)"
     case .settle: "wait until all is quiet"

@@ -13,7 +13,7 @@ extension AccountState {
 
   func decideAnswer(_ answer: AnswerAskToBuy, in context: StoreContext) throws(WireError) -> AccountDecision {
     let request = try waiting(answer)
-    guard answer.approve else {
+    guard answer.approve || context.world.habits.declinedAskToBuyBuys else {
       return AccountDecision([AccountEvent(.askToBuyDeclined, detail: .answered(askToBuy: request.id))])
     }
     return try goThrough(request, whenOwned: .askToBuyApproved, in: context)

@@ -3,12 +3,12 @@ import Wire
 
 extension WorldEvent: Codable {
   private enum Kind: String, Codable {
-    case created, accountOpened, clockMoved, timeRateChanged, interruptionChanged, resetStarted, resetDone
+    case created, accountOpened, clockMoved, timeRateChanged, habitsChanged, interruptionChanged, resetStarted, resetDone
     case madeShareable
   }
 
   private enum Key: String, CodingKey {
-    case kind, settings, profile, to, timeRate, at, productId, on
+    case kind, settings, profile, to, timeRate, habits, at, productId, on
   }
 
   package init(from decoder: any Decoder) throws {
@@ -22,6 +22,7 @@ extension WorldEvent: Codable {
     case .interruptionChanged: self = .interruptionChanged(on: try container.decode(Bool.self, forKey: .on))
     case .madeShareable: self = .madeShareable(productId: try container.decode(String.self, forKey: .productId))
     case .timeRateChanged: self = .timeRateChanged(try container.decode(TimeRate.self, forKey: .timeRate))
+    case .habitsChanged: self = .habitsChanged(try container.decode(Habits.self, forKey: .habits))
     }
   }
 
@@ -43,6 +44,9 @@ extension WorldEvent: Codable {
     case .timeRateChanged(let rate):
       try container.encode(Kind.timeRateChanged, forKey: .kind)
       try container.encode(rate, forKey: .timeRate)
+    case .habitsChanged(let habits):
+      try container.encode(Kind.habitsChanged, forKey: .kind)
+      try container.encode(habits, forKey: .habits)
     case .resetStarted(let time):
       try container.encode(Kind.resetStarted, forKey: .kind)
       try container.encode(time, forKey: .at)
