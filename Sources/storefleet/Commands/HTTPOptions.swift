@@ -45,7 +45,9 @@ struct HTTPOptions {
       throw expected(text)
     }
     var host = text[..<colon]
-    if host.first == "[", host.last == "]" { host = host.dropFirst().dropLast() } else if host.contains(":") {
+    if host.first == "[", host.last == "]" {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
       throw expected(text)
     }
     guard !host.isEmpty, !host.contains(where: { "/[] ".contains($0) }) else { throw expected(text) }
