@@ -24,6 +24,7 @@ final class ObservedDaemon: StoreDaemon {
   }
 
   var device: DeviceIdentity { daemon.device }
+  var canMakePayments: Bool { daemon.canMakePayments }
 
   func products(for ids: [String]) async throws(DaemonError) -> GetProducts.Reply {
     defer { onCall() }
@@ -67,8 +68,13 @@ final class ObservedDaemon: StoreDaemon {
     return await daemon.isEligibleForIntroOffer(group: group)
   }
 
+  func load() async throws(DaemonError) { try await daemon.load() }
+
   func updates() -> DaemonStream<SignedTransaction> { daemon.updates() }
+  func storefront() async -> String { await daemon.storefront() }
+
   func statusUpdates() -> DaemonStream<SignedStatus> { daemon.statusUpdates() }
+  func storefrontUpdates() -> DaemonStream<String> { daemon.storefrontUpdates() }
   func appDidAppear() { daemon.appDidAppear() }
 }
 
@@ -82,10 +88,15 @@ extension TapBuy.Reply {
   }
 
   fileprivate init(_ error: DaemonError) {
+    if case .simulated(.userCancelled) = error {
+      self.init(phase: "cancelled")
+      return
+    }
     let message =
       switch error {
       case .network: "The App Store cannot be reached."
       case .refused(_, let message), .internalError(let message): message
+      case .simulated(let failure): "The purchase was made to fail: \(failure.name)."
       case .appNotRunning: "The app does not run any more."
       }
     self.init(phase: DeviceScreen.Phase.failed.rawValue, message: message)

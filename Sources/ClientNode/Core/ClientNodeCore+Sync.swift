@@ -25,6 +25,19 @@ extension ClientNodeCore {
   // MARK: Events
 
   mutating func receiveEvent(_ frames: [Data]) {
+    // The clock is people's to move: it does not go through the simulated network.
+    if network.faults == nil && overtaken[.node] == nil || isOfTheWorld(frames) {
+      takeEvent(frames)
+    } else {
+      carry(.event(frames), over: .node)
+    }
+  }
+
+  private func isOfTheWorld(_ frames: [Data]) -> Bool {
+    frames.first == Data(address(.world, configuration.world).topic.utf8)
+  }
+
+  mutating func takeEvent(_ frames: [Data]) {
     do {
       let event = try EventFrames(frames: frames)
       if isHeartbeat(event) {
@@ -54,8 +67,12 @@ extension ClientNodeCore {
     var update = try WireJSON.decode(AccountUpdate.self, from: event.body)
     update.sequence = event.sequence
     for device in accounts[account]?.devices ?? [] {
-      _ = devices[device]?.receive(update, epoch: event.epoch, live: true)
-      touch(device)
+      if devices[device]?.network.faults == nil, overtaken[.device(device)] == nil {
+        _ = devices[device]?.receive(update, epoch: event.epoch, live: true)
+        touch(device)
+      } else if devices[device]?.isOnline == true {
+        carry(.update(update, epoch: event.epoch, device: device), over: .device(device))
+      }
     }
   }
 
@@ -129,6 +146,8 @@ extension ClientNodeCore {
   /// - Returns: whether the device is further now, or knows that it missed nothing.
   private mutating func take(_ reply: CatchUp.Reply, _ name: String) -> Bool {
     guard let device = devices[name], device.isOnline, device.catchesUp else { return false }
+    // Who is deaf takes part in what it asked for itself.
+    guard device.hearsEvents || device.needsCatchUp(head: .start) else { return false }
     let position = reply.position.position
     guard position.epoch >= device.received.epoch else { return false }
     touch(name)
@@ -137,8 +156,9 @@ extension ClientNodeCore {
       for update in updates { _ = devices[name]?.receive(update, epoch: position.epoch, live: false) }
     case .events(let updates):
       // The first events of an epoch that the device knows nothing of.
-      devices[name]?.receive(TransactionHistory(folding: updates), at: position)
-    case .snapshot(let history): devices[name]?.receive(history, at: position)
+      devices[name]?.receive(
+        TransactionHistory(folding: updates), storefront: updates.lastStorefront, at: position)
+    case .snapshot(let history): devices[name]?.receive(history, storefront: reply.storefront, at: position)
     }
     guard let received = devices[name]?.received, received >= position else { return false }
     let hasProgress = received > device.received || device.checkedAt == nil
@@ -152,6 +172,8 @@ extension ClientNodeCore {
   mutating func fetchCopies(_ account: String) {
     guard world != nil, let sync = accounts[account], sync.copies == nil else { return }
     var wanted: [WantedCopy] = []
+    // Of copies that are bound to no device, one is for all.
+    var shared: Set<WantedCopy.Subject> = []
     for name in sync.devices {
       guard let device = devices[name], device.isOnline else { continue }
       let room = GetSignedCopies.mostCopies - wanted.count
@@ -169,7 +191,12 @@ extension ClientNodeCore {
           return
         }
       }
-      wanted += missing.map(copy)
+      if habits.deviceBoundJWS {
+        wanted += missing.map(copy)
+      } else {
+        wanted += missing.filter { shared.insert($0).inserted }
+          .map { WantedCopy(subject: $0, device: nil, deviceVerificationId: nil) }
+      }
     }
     if !wanted.isEmpty { askForCopies(account, wanted, fault: nil) }
   }
@@ -193,12 +220,16 @@ extension ClientNodeCore {
       effects.append(.log("account \(account) gave no signed copies, updates come unverified: \(error.message)"))
     }
     for (place, copy) in wanted.enumerated() {
-      guard let name = copy.device, devices[name]?.isOnline == true else { continue }
       let revision = place < revisions.count ? revisions[place] : nil
       let bytes = place < attachments.count ? attachments[place] : Data()
-      let checked = check(bytes, revision ?? 0, copy, name)
-      devices[name]?.accept(copy.subject, revision: revision, copy: checked)
-      touch(name)
+      for name in copy.device.map({ [$0] }) ?? accounts[account]?.devices ?? [] {
+        guard let device = devices[name], device.isOnline, copy.device != nil || device.lacks(copy.subject) else {
+          continue
+        }
+        let checked = check(bytes, revision ?? 0, copy, name)
+        devices[name]?.accept(copy.subject, revision: revision, copy: checked)
+        touch(name)
+      }
     }
   }
 
@@ -212,16 +243,19 @@ extension ClientNodeCore {
       devices[name]?.tampering = count > 1 ? (fault, count - 1) : nil
       jws = fault.applied(to: jws)
     }
-    return SignedCopy(revision: revision, jws: jws, failure: failure(of: jws, wanted.subject, state, world))
+    return SignedCopy(
+      revision: revision, jws: jws,
+      failure: failure(of: jws, wanted.subject, state, world, isDeviceBound: wanted.device != nil))
   }
 
   private func failure(
-    of jws: String, _ subject: WantedCopy.Subject, _ state: DeviceState, _ world: WorldDescription
+    of jws: String, _ subject: WantedCopy.Subject, _ state: DeviceState, _ world: WorldDescription,
+    isDeviceBound: Bool
   ) -> VerificationFailure? {
     verify(
       SignedCopyCheck(
         jws: jws, subject: subject, deviceVerificationId: state.deviceVerificationId, bundleId: world.bundleId,
-        environment: world.environment, rootCertificate: world.rootCertificate))
+        environment: world.environment, rootCertificate: world.rootCertificate, isDeviceBound: isDeviceBound))
   }
 
   /// Checks what came from the disk, once in each process and before an app sees it: a file can be damaged. A copy that
@@ -231,7 +265,8 @@ extension ClientNodeCore {
       let state = devices[name]?.store.state
     else { return }
     for (subject, copy) in stored {
-      guard let failure = failure(of: copy.jws, subject, state, world) else { continue }
+      // It may be from a time when the world bound copies to no device.
+      guard let failure = failure(of: copy.jws, subject, state, world, isDeviceBound: false) else { continue }
       devices[name]?.store.put(SignedCopy(revision: 0, jws: copy.jws, failure: failure), for: subject)
       effects.append(.log("device \(name): a signed copy in its local store is damaged (\(failure))"))
     }
@@ -240,6 +275,11 @@ extension ClientNodeCore {
 
 extension WantedCopy.Subject {
   var isTransaction: Bool { if case .transaction = self { true } else { false } }
+}
+
+extension [AccountUpdate] {
+  /// Where the account buys after these events; nil where none says it.
+  var lastStorefront: String? { last { $0.storefront != nil }?.storefront }
 }
 
 extension TransactionHistory {

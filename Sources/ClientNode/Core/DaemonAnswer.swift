@@ -8,4 +8,6 @@ package enum DaemonAnswer: Sendable {
   case transactions([SignedTransaction])
   case statuses([SignedStatus])
   case isEligible(Bool)
+  /// ISO 3166-1 alpha-3.
+  case storefront(String)
 }

@@ -9,4 +9,7 @@ package enum DaemonCall: Hashable, Sendable {
   case transactions(TransactionQuery)
   case statuses(group: String?)
   case introEligibility(group: String)
+  /// Waits until what queries say is definitive.
+  case load
+  case storefront
 }

@@ -7,10 +7,11 @@ extension DeviceCore {
   static let launchWindowMilliseconds: Int64 = 2_000
 
   /// Begins the next launch; it must be stored before the app runs, so that its number is never used again.
-  mutating func beginLaunch() -> AppID {
+  mutating func beginLaunch(at now: MonotonicTime) -> AppID {
     store.change { $0.launches += 1 }
     let id = AppID(device: name, incarnation: store.state.launches)
-    app = AppSession(id: id)
+    self.now = now
+    app = AppSession(id: id, at: now)
     mayHaveClaims = true
     return id
   }
@@ -25,27 +26,40 @@ extension DeviceCore {
   /// Ends the app: nothing that it asked for has an effect on it any more.
   mutating func endApp(_ effects: inout [ClientEffect]) {
     guard let app else { return }
-    let iterators = app.iterators + app.statusIterators
+    let iterators = app.iterators + app.statusIterators + app.storefrontIterators
     if !iterators.isEmpty { effects.append(.end(iterators)) }
     for call in app.openCalls.sorted() { effects.append(.answer(call, .failure(.appNotRunning))) }
     self.app = nil
   }
 
-  mutating func openIterator(_ id: IteratorID, _ kind: IteratorKind, at now: MonotonicTime) {
-    guard kind == .transactions else {
+  mutating func openIterator(
+    _ id: IteratorID, _ kind: IteratorKind, at now: MonotonicTime, _ effects: inout [ClientEffect]
+  ) {
+    switch kind {
+    case .transactions: break
+    case .statuses:
       app?.statusIterators.append(id)
+      return
+    case .storefronts:
+      app?.storefrontIterators.append(id)
       return
     }
     app?.iterators.append(id)
     guard let app else { return }
+    if !app.kept.isEmpty {
+      giveKept(to: id, &effects)
+      if app.hasReplayed { return }
+    }
     // Before the replay there is no reason to be strict: nothing is lost for who comes late while the store loads.
     if !app.hasReplayed || app.windowEnds.map({ now < $0 }) ?? true { self.app?.awaitingReplay.append(id) }
   }
 
-  mutating func closeIterator(_ id: IteratorID) {
+  mutating func closeIterator(_ id: IteratorID, unread: [TransactionID]) {
     app?.iterators.removeAll { $0 == id }
+    if habits.bufferedReplay, app?.iterators.isEmpty == true { app?.kept += unread }
     app?.awaitingReplay.removeAll { $0 == id }
     app?.statusIterators.removeAll { $0 == id }
+    app?.storefrontIterators.removeAll { $0 == id }
   }
 
   /// The views come up once somebody listens, or when the launch window closes: only an app that listens too late

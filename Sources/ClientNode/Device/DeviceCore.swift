@@ -23,7 +23,25 @@ struct DeviceCore: Sendable {
   var updatesToLose = 0
   var catchesUp = true
   var tampering: (fault: TamperCopies.Fault, count: Int)?
-  var holdsFinish = false
+  var gates = Gates()
+  var errors = SimulatedErrors()
+  var network: FaultyNetwork
+  var purchasesAllowed = true
+  var interruptsPurchases = false
+
+  /// Events for this phone that a simulated network still carries.
+  var updatesInTransit = 0
+  /// The highest position that the store has told this phone itself.
+  private var toldHead = StreamPosition.start
+
+  /// The world's.
+  var habits: Habits
+  /// The monotonic instant of the turn that is being taken.
+  var now = MonotonicTime(microseconds: 0)
+  /// Announced, and not in listings until then.
+  var unlistedUntil: [TransactionID: MonotonicTime] = [:]
+  /// Lineages whose status reads expired until then.
+  var expiredUntil: [TransactionID: MonotonicTime] = [:]
 
   /// Launches whose calls after their end were logged.
   private var logged: Set<UInt64> = []
@@ -36,8 +54,10 @@ struct DeviceCore: Sendable {
     var user: UUID
   }
 
-  init(name: String, store: LocalStore) {
+  init(name: String, store: LocalStore, seed: UInt64, habits: Habits = Habits()) {
     self.name = name
+    network = FaultyNetwork(seed: seed)
+    self.habits = habits
     self.store = store
     received = store.state.applied
   }
@@ -55,7 +75,27 @@ struct DeviceCore: Sendable {
 
   /// Whether the device wants to be told what it missed, given how far its account is known to be.
   func needsCatchUp(head: StreamPosition) -> Bool {
-    isOnline && catchesUp && (received < head || checkedAt == nil)
+    isOnline && catchesUp && updatesInTransit == 0 && (received < (hearsEvents ? head : toldHead) || checkedAt == nil)
+  }
+
+  /// Whether events and heartbeats reach the phone.
+  var hearsEvents: Bool { network.faults?.blocked != .events }
+
+  /// The store's answer to the phone itself says where the account is.
+  mutating func heard(_ position: StreamPosition) { toldHead = max(toldHead, position) }
+
+  /// What tests have done to it; nil for nothing.
+  var faults: DeviceFaults? {
+    guard !gates.isOpen || !errors.isEmpty || network.faults != nil || !purchasesAllowed || interruptsPurchases else {
+      return nil
+    }
+    let waiting = app?.waiting ?? []
+    let held = gates.held.sorted { $0.rawValue < $1.rawValue }.map { gate in
+      HeldGate(gate: gate, waiting: waiting.filter { $0.gate == gate }.map(\.call.subject))
+    }
+    return DeviceFaults(
+      gates: held, errors: errors.list, network: network.faults, purchasesAllowed: purchasesAllowed,
+      interruptsPurchases: interruptsPurchases)
   }
 
   /// - Parameter mostUpdates: how many elements of `updates` it lists, the newest.
@@ -63,7 +103,7 @@ struct DeviceCore: Sendable {
     DeviceReport(
       device: name, account: account, incarnation: app?.id.incarnation, online: isOnline, epoch: applied.epoch,
       sequence: applied.sequence, unfinished: store.history.unfinished.map(\.transactionId),
-      updates: app?.seen.suffix(mostUpdates) ?? [], screen: app?.screen)
+      updates: app?.seen.suffix(mostUpdates) ?? [], screen: app?.screen, faults: faults)
   }
 
   /// One line for each launch that calls after its end.
@@ -95,11 +135,13 @@ struct DeviceCore: Sendable {
   }
 
   /// Takes the account's whole history instead of what may be missing.
-  mutating func receive(_ snapshot: TransactionHistory, at position: StreamPosition, call: CallID? = nil) {
+  mutating func receive(
+    _ snapshot: TransactionHistory, storefront: String?, at position: StreamPosition, call: CallID? = nil
+  ) {
     guard isOnline else { return }
     if position >= received {
       guard position > received || call != nil else { return }
-      enqueue(.snapshot(snapshot), at: position, call: call)
+      enqueue(.snapshot(snapshot, storefront: storefront), at: position, call: call)
     } else if position.epoch == received.epoch {
       // Asked for anew while events overtook the answer: what it adds is taken, what is newer here stays.
       let update = AccountUpdate(
@@ -123,7 +165,7 @@ struct DeviceCore: Sendable {
     case .update(let update):
       for record in update.records { want(.transaction(record.transactionId), record.recordRevision) }
       for info in update.renewalInfos { want(.renewalInfo(info.originalTransactionId), info.recordRevision) }
-    case .snapshot(let history):
+    case .snapshot(let history, _):
       for record in history.records { want(.transaction(record.transactionId), record.recordRevision) }
       for info in history.renewalInfos.values { want(.renewalInfo(info.originalTransactionId), info.recordRevision) }
     }
@@ -144,6 +186,9 @@ struct DeviceCore: Sendable {
     return subjects
   }
 
+  /// Whether a change waits for the copy.
+  func lacks(_ subject: WantedCopy.Subject) -> Bool { queue.contains { $0.missing[subject] != nil } }
+
   /// - Parameter revision: the one that was signed; nil when the account has nothing of the kind.
   mutating func accept(_ subject: WantedCopy.Subject, revision: UInt64?, copy: SignedCopy) {
     for place in queue.indices {
@@ -162,6 +207,7 @@ struct DeviceCore: Sendable {
       queue.removeFirst()
       apply(change, &effects)
       if let call = change.call {
+        reappearAfterSync()
         app?.syncs.remove(call)
         answer(call, .success(.done), &effects)
       }

@@ -8,6 +8,8 @@ package import Wire
 /// are refused with `.appNotRunning`, and one line is logged.
 package protocol StoreDaemon: AnyObject, Sendable {
   var device: DeviceIdentity { get }
+  /// Apple: AppStore.canMakePayments.
+  var canMakePayments: Bool { get }
 
   /// The products of the catalogue with these ids; unknown ones are missing.
   func products(for ids: [String]) async throws(DaemonError) -> GetProducts.Reply
@@ -23,13 +25,28 @@ package protocol StoreDaemon: AnyObject, Sendable {
   func statuses(group: String?) async throws(DaemonError) -> [SignedStatus]
   /// Whether an introductory offer would apply in the group.
   func isEligibleForIntroOffer(group: String) async -> Bool
+  /// Where the device's account buys, ISO 3166-1 alpha-3. Waits for the local store as a snapshot does.
+  func storefront() async -> String
+
+  /// Returns once the local store has loaded in this launch, so that an empty query means that nothing is owned. Offline
+  /// and without anything stored, it throws `.network`.
+  func load() async throws(DaemonError)
 
   /// Begins to listen, at once: what happens after the call returns is not missed.
   func updates() -> DaemonStream<SignedTransaction>
   func statusUpdates() -> DaemonStream<SignedStatus>
+  /// Where the account has moved to, each time.
+  func storefrontUpdates() -> DaemonStream<String>
 
   /// Called by the host when the app's first views come up.
   func appDidAppear()
+}
+
+extension StoreDaemon {
+  package var canMakePayments: Bool { device.canMakePayments }
+
+  /// A daemon whose queries are always definitive has loaded.
+  package func load() async throws(DaemonError) {}
 }
 
 /// Who a device is.
@@ -44,8 +61,10 @@ package struct DeviceIdentity: Hashable, Sendable {
   package var deviceVerificationId: UUID
   /// The world's, as in signed payloads: `Sandbox`, `Production`, `Xcode`, `LocalTesting`.
   package var environment = "Sandbox"
-  /// The world's, ISO 3166-1 alpha-3.
+  /// The account's at the launch, ISO 3166-1 alpha-3.
   package var storefront = "USA"
+  /// Whether the user may buy, at the launch.
+  package var canMakePayments = true
 
   package init(
     world: String, name: String, account: String, bundleId: String, incarnation: UInt64, deviceVerificationId: UUID
@@ -132,6 +151,8 @@ package enum DaemonError: Error, Hashable, Sendable {
   case network
   /// The store says no.
   case refused(Refusal, String)
+  /// It was made to fail.
+  case simulated(SimulatedFailure)
   /// This launch of the app is over.
   case appNotRunning
   case internalError(String)

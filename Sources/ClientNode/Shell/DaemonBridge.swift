@@ -1,3 +1,4 @@
+import Shared
 import Synchronization
 
 /// Carries what apps ask, from whatever thread they run on, to the node, and the answers back.
@@ -13,6 +14,7 @@ final class DaemonBridge: Sendable {
     var calls: [CallID: Answer] = [:]
     var transactions: [IteratorID: Weak<DaemonStream<SignedTransaction>>] = [:]
     var statuses: [IteratorID: Weak<DaemonStream<SignedStatus>>] = [:]
+    var storefronts: [IteratorID: Weak<DaemonStream<String>>] = [:]
   }
 
   private static let lastNumber = Atomic<UInt64>(0)
@@ -33,13 +35,19 @@ final class DaemonBridge: Sendable {
         if !state.isClosed { state.calls[id] = continuation }
         return state.isClosed
       }
-      if isClosed { continuation.resume(returning: .failure(.appNotRunning)) } else { deliver(.call(id, app, call)) }
+      if isClosed {
+        continuation.resume(returning: .failure(.appNotRunning))
+      } else {
+        deliver(.call(id, app, call, isCancelled: Task.isCancelled))
+      }
     }
   }
 
   func updates(of app: AppID) -> DaemonStream<SignedTransaction> {
     let id = IteratorID(DaemonBridge.number())
-    let stream = DaemonStream<SignedTransaction> { [weak self] in self?.closed(id, app) }
+    let stream = DaemonStream<SignedTransaction> { [weak self] unread in
+      self?.closed(id, app, unread: unread.map(\.record.transactionId))
+    }
     let isClosed = state.withLock { state in
       if !state.isClosed { state.transactions[id] = Weak(stream: stream) }
       return state.isClosed
@@ -50,7 +58,7 @@ final class DaemonBridge: Sendable {
 
   func statusUpdates(of app: AppID) -> DaemonStream<SignedStatus> {
     let id = IteratorID(DaemonBridge.number())
-    let stream = DaemonStream<SignedStatus> { [weak self] in self?.closed(id, app) }
+    let stream = DaemonStream<SignedStatus> { [weak self] _ in self?.closed(id, app, unread: []) }
     let isClosed = state.withLock { state in
       if !state.isClosed { state.statuses[id] = Weak(stream: stream) }
       return state.isClosed
@@ -59,15 +67,27 @@ final class DaemonBridge: Sendable {
     return stream
   }
 
+  func storefrontUpdates(of app: AppID) -> DaemonStream<String> {
+    let id = IteratorID(DaemonBridge.number())
+    let stream = DaemonStream<String> { [weak self] _ in self?.closed(id, app, unread: []) }
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.storefronts[id] = Weak(stream: stream) }
+      return state.isClosed
+    }
+    if isClosed { stream.end() } else { deliver(.iteratorOpened(id, app, .storefronts)) }
+    return stream
+  }
+
   func appeared(_ app: AppID) { deliver(.appAppeared(app)) }
 
-  private func closed(_ id: IteratorID, _ app: AppID) {
+  private func closed(_ id: IteratorID, _ app: AppID, unread: [TransactionID]) {
     let isClosed = state.withLock { state in
       state.transactions[id] = nil
       state.statuses[id] = nil
+      state.storefronts[id] = nil
       return state.isClosed
     }
-    if !isClosed { deliver(.iteratorClosed(id, app)) }
+    if !isClosed { deliver(.iteratorClosed(id, app, unread: unread)) }
   }
 
   // MARK: From the node
@@ -85,15 +105,22 @@ final class DaemonBridge: Sendable {
     case .status(let value):
       let streams = state.withLock { state in ids.compactMap { state.statuses[$0]?.stream } }
       for stream in streams { stream.yield(value) }
+    case .storefront(let value):
+      let streams = state.withLock { state in ids.compactMap { state.storefronts[$0]?.stream } }
+      for stream in streams { stream.yield(value) }
     }
   }
 
   func end(_ ids: [IteratorID]) {
-    let (transactions, statuses) = state.withLock { state in
-      (ids.compactMap { state.transactions[$0]?.stream }, ids.compactMap { state.statuses[$0]?.stream })
+    let (transactions, statuses, storefronts) = state.withLock { state in
+      (
+        ids.compactMap { state.transactions[$0]?.stream }, ids.compactMap { state.statuses[$0]?.stream },
+        ids.compactMap { state.storefronts[$0]?.stream }
+      )
     }
     for stream in transactions { stream.end() }
     for stream in statuses { stream.end() }
+    for stream in storefronts { stream.end() }
   }
 
   /// The node is gone: nobody waits for it any more.
@@ -107,5 +134,6 @@ final class DaemonBridge: Sendable {
     for call in last.calls.values { call.resume(returning: .failure(.appNotRunning)) }
     for entry in last.transactions.values { entry.stream?.end() }
     for entry in last.statuses.values { entry.stream?.end() }
+    for entry in last.storefronts.values { entry.stream?.end() }
   }
 }

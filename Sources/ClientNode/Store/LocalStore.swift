@@ -41,6 +41,8 @@ package struct LocalStore: Sendable {
     state.account = account
     state.applied = .start
     state.pendingFinishes = []
+    state.refundsToReplay = nil
+    state.storefront = nil
     history = TransactionHistory()
     copies = [:]
     unsaved.everything = true

@@ -38,6 +38,8 @@ extension AccountActor {
     case Refund.name: return read(Refund.self).flatMap { missing($0.transactionId, $0.productId) }
     case RequestRefund.name: return read(RequestRefund.self).flatMap { missing($0.transactionId, $0.productId) }
     case DeclineRefund.name: return read(DeclineRefund.self).flatMap { missing($0.transactionId, $0.productId) }
+    case SendConsumptionInformation.name:
+      return state.missing(read(SendConsumptionInformation.self).map { [$0.transactionId] } ?? [])
     case ReverseRefund.name:
       return read(ReverseRefund.self).flatMap { missing($0.transactionId, $0.productId, isRefunded: true) }
     case CatchUp.name, ResetAccount.name: return state.missing

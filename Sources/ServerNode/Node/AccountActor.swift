@@ -59,8 +59,10 @@ struct AccountActor: StoreActor {
       return try act(.answerAskToBuy(try WireJSON.decode(AnswerAskToBuy.self, from: body)), in: context)
     case SetAutoRenew.name:
       return try act(.setAutoRenew(try WireJSON.decode(SetAutoRenew.self, from: body)), in: context)
-    case SetBilling.name, RequestPriceIncrease.name, AnswerPriceIncrease.name, ExtendSubscription.name,
-      RequestRefund.name, DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name:
+    case SetBilling.name, SetInterruptedPurchases.name, ResolveIssue.name, RequestPriceIncrease.name,
+      AnswerPriceIncrease.name, ExtendSubscription.name, RequestRefund.name, SendConsumptionInformation.name,
+      DeclineRefund.name, ReverseRefund.name,
+      SetAppAccountToken.name, SetStorefront.name:
       return try act(try controlCommand(name, body), in: context)
     case ResetAccount.name:
       _ = try WireJSON.decode(ResetAccount.self, from: body)
@@ -73,6 +75,8 @@ struct AccountActor: StoreActor {
       let request = try WireJSON.decode(GetIntroEligibility.self, from: body)
       let eligible = request.groups.map { ($0, state.isEligibleForIntroductoryOffer(inGroup: $0)) }
       return reply(GetIntroEligibility.Reply(eligible: Dictionary(eligible, uniquingKeysWith: { first, _ in first })))
+    case ListPendingPurchases.name:
+      return reply(ListPendingPurchases.Reply(purchases: state.pending.map { ListPendingPurchases.Entry($0) }))
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
     }
@@ -80,6 +84,9 @@ struct AccountActor: StoreActor {
 
   private func controlCommand(_ name: String, _ body: Data) throws(WireError) -> AccountCommand {
     switch name {
+    case SetInterruptedPurchases.name:
+      return .setInterruptedPurchases(try WireJSON.decode(SetInterruptedPurchases.self, from: body))
+    case ResolveIssue.name: return .resolveIssue(try WireJSON.decode(ResolveIssue.self, from: body))
     case SetBilling.name: return .setBilling(try WireJSON.decode(SetBilling.self, from: body))
     case RequestPriceIncrease.name:
       return .requestPriceIncrease(try WireJSON.decode(RequestPriceIncrease.self, from: body))
@@ -87,6 +94,8 @@ struct AccountActor: StoreActor {
       return .answerPriceIncrease(try WireJSON.decode(AnswerPriceIncrease.self, from: body))
     case ExtendSubscription.name: return .extend(try WireJSON.decode(ExtendSubscription.self, from: body))
     case RequestRefund.name: return .requestRefund(try WireJSON.decode(RequestRefund.self, from: body))
+    case SendConsumptionInformation.name:
+      return .sendConsumption(try WireJSON.decode(SendConsumptionInformation.self, from: body))
     case DeclineRefund.name: return .declineRefund(try WireJSON.decode(DeclineRefund.self, from: body))
     case SetAppAccountToken.name: return .setAppAccountToken(try WireJSON.decode(SetAppAccountToken.self, from: body))
     case SetStorefront.name: return .setStorefront(try WireJSON.decode(SetStorefront.self, from: body))
@@ -160,6 +169,7 @@ struct AccountActor: StoreActor {
   }
 
   private func catchUp(_ request: CatchUp, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    let storefront = state.storefront ?? context.world?.storefront
     let isNear =
       request.epoch == context.epoch && request.after <= context.sequence && request.after >= lastReset
       && context.sequence - request.after <= UInt64(CatchUp.mostEvents)
@@ -168,7 +178,9 @@ struct AccountActor: StoreActor {
       outcome.reply = .catchUp(after: request.after)
     } else {
       outcome.reply = .body(
-        WireJSON.encode(CatchUp.Reply(position: context.position(after: 0), content: .snapshot(state.history))))
+        WireJSON.encode(
+          CatchUp.Reply(
+            position: context.position(after: 0), content: .snapshot(state.history), storefront: storefront)))
     }
     return outcome
   }
@@ -187,7 +199,8 @@ struct AccountActor: StoreActor {
     for copy in request.copies {
       let subject: SigningJob.Subject?
       switch copy.subject {
-      case .transaction(let id): subject = state.history[id].map { .transaction($0) }
+      case .transaction(let id):
+        subject = state.history[id].map { .transaction(store.world.habits.unknownRawValues ? $0.ofTheFuture : $0) }
       case .renewalInfo(let lineage): subject = state.history.renewalInfos[lineage].map { .renewalInfo($0) }
       }
       revisions.append(subject?.recordRevision)
@@ -215,12 +228,31 @@ struct AccountActor: StoreActor {
 
 private let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
+extension TransactionRecord {
+  /// With values that this version of StoreKit has no names for (Apple: OwnershipType.assigned is of iOS 27).
+  fileprivate var ofTheFuture: TransactionRecord {
+    var record = self
+    record.inAppOwnershipType = OwnershipType(rawValue: "ASSIGNED")
+    record.transactionReason = TransactionReason(rawValue: "GRANT")
+    return record
+  }
+}
+
 extension SigningJob.Subject {
   var recordRevision: UInt64 {
     switch self {
     case .transaction(let record): record.recordRevision
     case .renewalInfo(let info): info.recordRevision
     }
+  }
+}
+
+extension ListPendingPurchases.Entry {
+  fileprivate init(_ waiting: PendingPurchase) {
+    self.init(
+      id: waiting.id, productId: waiting.purchase.productId, quantity: waiting.purchase.quantity,
+      reason: waiting.hasIssue == true ? .issue : .askToBuy, device: waiting.purchase.device,
+      askedAt: waiting.askedAt, expires: waiting.expires)
   }
 }
 

@@ -93,7 +93,9 @@ extension ServerNodeCore {
       case .account(let event):
         let update = event.update(sequence: sequence, at: at)
         publish(address, sequence: sequence, name: update.name, body: update.json)
-      case .body(let name, let body): publish(address, sequence: sequence, name: name, body: body)
+      case .body(let name, let body):
+        publish(address, sequence: sequence, name: name, body: body)
+        if name == HabitsChanged.name { tellClientNodes(of: address.world, habits: body) }
       case nil: break
       }
     }

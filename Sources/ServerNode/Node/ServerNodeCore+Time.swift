@@ -63,7 +63,7 @@ extension ServerNodeCore {
   /// No timer due, every effect applied, and every launched online device where its account is.
   mutating func checkSettled(_ world: String) {
     guard let runtime = worlds[world], !runtime.settleWaiters.isEmpty, runtime.outstanding == 0,
-      runtime.requestCommits == 0, !runtime.isJumping, runtime.settleLoads.isEmpty,
+      runtime.requestCommits == 0, !runtime.isJumping, runtime.settleLoads.isEmpty, !awaitsReturningClients,
       let now = runtime.state?.now(machine: moment.wall)
     else { return }
     if let next = runtime.timers.next, next.due <= now { return }
@@ -79,6 +79,15 @@ extension ServerNodeCore {
     guard let report = seat.report else { return false }
     guard seat.isListening else { return true }
     return report.epoch == epoch && report.sequence >= positions[seat.account] ?? 0
+  }
+
+  /// After a restart the client nodes of before are on their way back, and nobody has written down who they were: for the
+  /// time of some heartbeats, at each of which a client node says hello, the first is waited for, and then a heartbeat
+  /// more for the others.
+  var awaitsReturningClients: Bool {
+    guard let recoveredAt, incarnation > 1 else { return false }
+    if let first = firstClientAt { return moment.monotonic < first + configuration.heartbeatMilliseconds }
+    return moment.monotonic < recoveredAt + patienceToSettle
   }
 
   /// Client nodes say hello at every heartbeat. For the devices of one that missed three, nobody waits: it may be dead.
@@ -121,9 +130,10 @@ extension ServerNodeCore {
     // One message stays small whatever the load; there are as many as it takes, since an account that is left out may
     // be the one whose last event was lost.
     let most = ServerNodeCore.mostPositionsPerHeartbeat
+    heartbeats += 1
     for start in stride(from: 0, to: max(1, recent.count), by: most) {
       let part = Array(recent[min(start, recent.count)..<min(start + most, recent.count)])
-      let heartbeat = Heartbeat(node: configuration.node, incarnation: incarnation, recent: part)
+      let heartbeat = Heartbeat(node: configuration.node, incarnation: incarnation, recent: part, number: heartbeats)
       emit(
         .publish(
           frames: EventFrames(
@@ -132,6 +142,7 @@ extension ServerNodeCore {
           ).frames))
     }
     forgetTheSilent()
+    for world in worlds.keys.sorted() where worlds[world]?.settleWaiters.isEmpty == false { checkSettled(world) }
     // A world whose authority did not open may have timers that nobody asks for.
     for (world, runtime) in worlds where runtime.authorityFailure != nil { activateWorld(world) }
   }
@@ -143,7 +154,10 @@ extension ServerNodeCore {
   private mutating func forgetTheSilent() {
     let now = moment.monotonic
     for (id, peer) in peers where peer.lastHeard < now - patience(with: peer.role) { forget(id) }
-    for (id, forward) in forwards where forward.expires < now { forwards[id] = nil }
+    for (id, forward) in forwards where forward.expires < now {
+      forwards[id] = nil
+      giveUp(forward, WireError(.deadlineExceeded, "no answer in time"))
+    }
   }
 
   private func patience(with role: Hello.Role) -> Int64 {
@@ -159,11 +173,9 @@ extension ServerNodeCore {
     for device in peer.devices where directory[device]?.peer == id { directory[device] = nil }
     for (request, forward) in forwards where forward.peer == id {
       forwards[request] = nil
-      reply(
-        forward.asker,
-        .failure(
-          WireError(
-            .unavailable, "client node '\(peer.node)', which has to answer for \(forward.address), has gone silent")))
+      let error = WireError(
+        .unavailable, "client node '\(peer.node)', which has to answer for \(forward.address), has gone silent")
+      if forward.round == nil { reply(forward.asker, .failure(error)) } else { giveUp(forward, error) }
     }
   }
 

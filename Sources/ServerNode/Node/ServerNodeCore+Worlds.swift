@@ -78,6 +78,19 @@ extension ServerNodeCore {
     for asker in runtime.settleWaiters { reply(asker, .failure(error)) }
   }
 
+  /// Over the control links, which keep their order: whatever is asked of a device after `setHabits` was answered comes
+  /// behind this. Nobody waits for the answers.
+  mutating func tellClientNodes(of world: String, habits body: Data) {
+    let concerned = clientNodes.filter { _, peer in
+      peers[peer]?.devices.contains { $0.world == world } == true
+    }
+    for (node, peer) in concerned.sorted(by: { $0.key < $1.key }) {
+      let address = ActorAddress(world: world, kind: .node, key: node)
+      let frames = RequestFrames(id: RequestID(entropy.uuid()), address: address, name: HabitsChanged.name, body: body)
+      emit(.send(peer: peer, frames: frames.frames))
+    }
+  }
+
   func isOpen(_ world: String) -> Bool {
     guard let runtime = worlds[world], let state = runtime.state, !runtime.isLoading else { return false }
     return state.settings == nil || runtime.rootCertificate != nil

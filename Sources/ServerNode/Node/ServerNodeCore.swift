@@ -38,6 +38,9 @@ package struct ServerNodeCore {
   var entropy: SplitMix64
   var incarnation: UInt64 = 0
   var isRecovered = false
+  /// Monotonic milliseconds: when the journal was open, and when the first client node came after that.
+  var recoveredAt: Int64?
+  var firstClientAt: Int64?
   var moment = Moment(monotonic: 0, wall: StoreTime(milliseconds: 0))
   var effects: [ServerEffect] = []
 
@@ -51,7 +54,10 @@ package struct ServerNodeCore {
   var archiveReads: [Ticket: (address: ActorAddress, envelope: Envelope)] = [:]
   /// The worlds whose batches are on their way to the disk.
   var batches: [Ticket: String] = [:]
-  var signings: [Ticket: (asker: Asker, body: Data)] = [:]
+  var signings: [Ticket: PendingSigning] = [:]
+  /// Signings of which all own copies are there, and some that others have asked for are not.
+  var sharedSignings: [PendingSigning] = []
+  var sharedCopies = SharedCopies()
   /// Timers and effects whose commit failed, to be tried again.
   var retries: [(at: Int64, address: ActorAddress, envelope: Envelope)] = []
 
@@ -62,10 +68,14 @@ package struct ServerNodeCore {
   var clientNodes: [String: PeerID] = [:]
   /// Requests that were passed on to a client node, by id.
   var forwards: [RequestID: Forward] = [:]
+  /// Requests to all devices of a world, by the asker's id.
+  var rounds: [RequestID: DeviceRound] = [:]
   /// Where each account is that was active since the start, for heartbeats and comparisons.
   var positions: [ActorAddress: UInt64] = [:]
   var recentlyChanged: [ActorAddress: Int64] = [:]
   var nextHeartbeat: Int64 = 0
+  /// How many there were since the start.
+  var heartbeats: UInt64 = 0
   /// The monotonic time of the wake-up that was asked for; nil when there is none to come.
   var plannedWake: Int64?
   /// What arrived before the journal was open.
@@ -95,6 +105,7 @@ package struct ServerNodeCore {
   private mutating func recover(_ recovery: JournalRecovery) {
     isRecovered = true
     incarnation = recovery.incarnation
+    recoveredAt = moment.monotonic
     nextHeartbeat = moment.monotonic
     for (world, epoch) in recovery.epochs { worlds[world, default: WorldRuntime(world)].epoch = epoch }
     for timer in recovery.timers {
@@ -209,6 +220,27 @@ struct Forward {
   var expires: Int64
   /// Whether the reply is a `DeviceReport`, and comes of a change.
   var answersWithReport: Bool
+  /// The request to all devices that it is a part of.
+  var round: RequestID?
+}
+
+/// A request to all devices of a world, while they answer.
+struct DeviceRound {
+  var asker: Asker
+  /// The devices that are still to answer.
+  var open: Int
+  var told = ToldDevices(devices: 0)
+}
+
+struct PendingSigning {
+  var asker: Asker
+  var body: Data
+  /// The copies in the order asked; nil for those that are being signed.
+  var copies: [Data?]
+  /// By which those are known that other requests may share; nil for the others.
+  var keys: [SharedCopies.Key?]
+  /// The places of the copies that are signed for this one.
+  var signed: [Int] = []
 }
 
 struct PendingRead {

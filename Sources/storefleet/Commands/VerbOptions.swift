@@ -8,6 +8,8 @@ enum VerbOptions {
   static let transaction = Option(
     "transaction", value: "ID", help: "a transaction instead of a product; 'storefleet transactions' lists them")
 
+  static let noWait = Option(flag: "no-wait", help: "do not wait for what comes of the tap")
+
   static let optionalProduct = Operand(
     "PRODUCT", .oneAtMost, help: "the product's id; not needed where the account has only one")
 
@@ -17,8 +19,17 @@ enum VerbOptions {
     let account = try arguments.required(account)
     return try await FleetOptions.with(arguments) { fleet in
       let position = try await fleet.ask(request, of: .account, account)
-      print("\(account): \(done) (event \(position.sequence))")
+      try tell(position, account, done: done, arguments)
       return .ok
+    }
+  }
+
+  /// What was done, in words or as JSON.
+  static func tell(_ position: AccountPosition, _ account: String, done: String, _ arguments: Arguments) throws {
+    if arguments.has(FleetOptions.json) {
+      try FleetOptions.print(json: position)
+    } else {
+      print("\(account): \(done) (event \(position.sequence))")
     }
   }
 

@@ -12,6 +12,7 @@ final class FakeDaemon: StoreDaemon {
     case finish(TransactionID)
     case sync
     case query(TransactionQuery)
+    case load
     case appear
   }
 
@@ -27,9 +28,15 @@ final class FakeDaemon: StoreDaemon {
     var syncError: DaemonError?
     var isEligible = true
     var hasEnded = false
+    /// Whether `currentEntitlements` is empty, until a `load()` has waited for the store.
+    var startsCold = false
+    /// How often `currentEntitlements` is still to be read before it lists everything.
+    var readingsToLag = 0
     var calls: [Call] = []
     var updates: [DaemonStream<SignedTransaction>] = []
     var statusUpdates: [DaemonStream<SignedStatus>] = []
+    var storefront = "USA"
+    var storefrontUpdates: [DaemonStream<String>] = []
     var isHolding = false
     var held: [CheckedContinuation<Void, Never>] = []
     var waiting: [(condition: @Sendable ([Call]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
@@ -38,10 +45,12 @@ final class FakeDaemon: StoreDaemon {
   let device: DeviceIdentity
   private let state = Mutex(State())
 
-  init(_ name: String = "phone", incarnation: UInt64 = 1) {
-    device = DeviceIdentity(
+  init(_ name: String = "phone", incarnation: UInt64 = 1, canMakePayments: Bool = true) {
+    var device = DeviceIdentity(
       world: "test", name: name, account: "alice", bundleId: "com.example.app", incarnation: incarnation,
       deviceVerificationId: UUID())
+    device.canMakePayments = canMakePayments
+    self.device = device
   }
 
   // MARK: For tests
@@ -82,6 +91,12 @@ final class FakeDaemon: StoreDaemon {
   func failSync(_ error: DaemonError) { state.withLock { $0.syncError = error } }
   func setEligible(_ isEligible: Bool) { state.withLock { $0.isEligible = isEligible } }
 
+  /// The local store has not loaded yet: queries that do not wait for it find nothing.
+  func startCold() { state.withLock { $0.startsCold = true } }
+
+  /// The next readings of the entitlements find nothing.
+  func lag(readings: Int) { state.withLock { $0.readingsToLag = readings } }
+
   /// Adds a transaction that nobody is told about.
   func put(_ record: TransactionRecord, failure: VerificationFailure? = nil, jws: String? = nil) {
     state.withLock {
@@ -114,12 +129,22 @@ final class FakeDaemon: StoreDaemon {
     for stream in streams { status.map(stream.yield) }
   }
 
+  /// The account moves to another country.
+  func move(to storefront: String) {
+    let streams = state.withLock { state in
+      state.storefront = storefront
+      return state.storefrontUpdates
+    }
+    for stream in streams { stream.yield(storefront) }
+  }
+
   /// What the app was killed with: its iterators end.
   func end() {
-    let (updates, statusUpdates) = state.withLock { state in
+    let (updates, statusUpdates, storefrontUpdates) = state.withLock { state in
       state.hasEnded = true
-      return (state.updates, state.statusUpdates)
+      return (state.updates, state.statusUpdates, state.storefrontUpdates)
     }
+    for stream in storefrontUpdates { stream.end() }
     for stream in updates { stream.end() }
     for stream in statusUpdates { stream.end() }
   }
@@ -169,7 +194,7 @@ final class FakeDaemon: StoreDaemon {
       let records =
         switch query {
         case .all: state.history.all()
-        case .currentEntitlements: state.history.currentEntitlements()
+        case .currentEntitlements: Self.entitlements(&state)
         case .unfinished: state.history.unfinished
         case .latest(let productId): state.history.latest(for: productId).map { [$0] } ?? []
         }
@@ -184,6 +209,11 @@ final class FakeDaemon: StoreDaemon {
       if !isHeld { continuation.resume() }
     }
     return snapshot
+  }
+
+  func load() async throws(DaemonError) {
+    state.withLock { $0.startsCold = false }
+    record(.load)
   }
 
   func statuses(group: String?) async throws(DaemonError) -> [SignedStatus] {
@@ -212,6 +242,14 @@ final class FakeDaemon: StoreDaemon {
     return stream
   }
 
+  func storefront() async -> String { state.withLock { $0.storefront } }
+
+  func storefrontUpdates() -> DaemonStream<String> {
+    let stream = DaemonStream<String>()
+    state.withLock { $0.storefrontUpdates.append(stream) }
+    return stream
+  }
+
   func appDidAppear() { record(.appear) }
 
   // MARK: Inside
@@ -225,6 +263,17 @@ final class FakeDaemon: StoreDaemon {
       return due
     }
     for continuation in due { continuation.resume() }
+  }
+
+  private static func entitlements(_ state: inout State) -> [TransactionRecord] {
+    if state.startsCold { return [] }
+    guard state.readingsToLag == 0 else {
+      state.readingsToLag -= 1
+      return []
+    }
+    var habits = Habits()
+    habits.upgradedStaysEntitled = true
+    return state.history.currentEntitlements(habits: habits, at: StoreTime(milliseconds: 0))
   }
 
   private static func sign(_ record: TransactionRecord, in state: State) -> SignedTransaction {

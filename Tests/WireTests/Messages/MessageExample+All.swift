@@ -21,8 +21,8 @@ extension MessageExample {
     uuid: (0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff))
   private static let newYear = StoreTime(milliseconds: 1_767_225_600_000)
   private static let weekLater = StoreTime(milliseconds: 1_767_830_400_000)
-  private static let monthly = "com.example.app.premium.monthly"
-  private static let coins = "com.example.app.coins.100"
+  private static let monthly = "com.example.app.monthly"
+  private static let coins = "com.example.app.coins"
   private static let transaction = TransactionID(2_000_000_001_000_001)
   private static let entropy: UInt64 = 7
 
@@ -106,6 +106,11 @@ extension MessageExample {
       reply: .init(stale: [AccountPosition(account: bob, epoch: 1, sequence: 6)]))
     + exchange(ReportDevices(world: "demo", reports: [restingReport]), reply: Done())
 
+  private static let habits: HabitChange = {
+    let text = "documented,coldStartEmpty=on,lateListing=800"
+    return (try? HabitChange(parsing: text)) ?? HabitChange()
+  }()
+
   private static let world: [MessageExample] =
     exchange(
       CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", clock: .manual(startsAt: newYear), seed: entropy),
@@ -120,6 +125,17 @@ extension MessageExample {
       CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", claimPolicy: .transfer, familyGrantDelay: 3_600_000),
       variant: ".users")
     + exchange(ResetWorld(), reply: Done())
+    + request(
+      CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", habits: habits), variant: ".habits")
+    + exchange(SetHabits(habits), reply: Done())
+    + exchange(HabitsChanged(habits: habits.applied(to: Habits()), epoch: 1, sequence: 9), reply: Done())
+    + exchange(SetFamilyShareable(productId: "com.example.app.lifetime"), reply: Done())
+    + exchange(
+      ListAccounts(),
+      reply: .init(accounts: [
+        AccountEntry(account: "alice", asksToBuy: false, storefront: nil),
+        AccountEntry(account: "aunt", asksToBuy: false, storefront: "DEU"),
+      ]))
     + exchange(SetTimeRate(.oneRenewalEveryTenSeconds), reply: Done())
     + exchange(DescribeWorld(), reply: description)
     + exchange(OpenAccount(account: "alice"), reply: Done())
@@ -175,8 +191,17 @@ extension MessageExample {
         "catchUp.snapshot.reply",
         CatchUp.Reply(
           position: position,
-          content: .snapshot(TransactionHistory(records: [trialRecord], renewalInfos: [renewalInfo]))))
+          content: .snapshot(TransactionHistory(records: [trialRecord], renewalInfos: [renewalInfo])),
+          storefront: "USA"))
     ]
+    + exchange(ResolveIssue(productId: monthly), reply: position)
+    + exchange(
+      ListPendingPurchases(),
+      reply: .init(purchases: [
+        .init(
+          id: "00112233-4455-6677-8899-aabbccddeeff", productId: monthly, quantity: 1, reason: .issue,
+          device: "phone1", askedAt: newYear, expires: nil)
+      ]))
     + exchange(GetIntroEligibility(groups: ["5E1F00D1"]), reply: .init(eligible: ["5E1F00D1": false]))
     + exchange(
       ReadJournal(after: 0, limit: 1_000),
@@ -221,6 +246,18 @@ extension MessageExample {
     + exchange(ExtendSubscription(productId: monthly, days: 7, reason: 3), reply: position)
     + request(ExtendSubscription(originalTransactionId: transaction, days: 30, reason: 1), variant: ".lineage")
     + exchange(RequestRefund(productId: monthly), reply: position)
+    + request(RequestRefund(transactionId: transaction, reason: .fulfillmentIssue), variant: ".reason")
+    + exchange(
+      SendConsumptionInformation(
+        transactionId: transaction,
+        information: .v2(
+          ConsumptionRequestV2(consumptionPercentage: 40_000, refundPreference: "GRANT_PRORATED"))),
+      reply: position)
+    + request(
+      SendConsumptionInformation(
+        transactionId: transaction,
+        information: .v1(ConsumptionRequestV1(consumptionStatus: 3, refundPreference: 2))),
+      variant: ".v1")
     + exchange(DeclineRefund(transactionId: transaction), reply: position)
     + exchange(ReverseRefund(transactionId: transaction), reply: position)
 
@@ -269,12 +306,40 @@ extension MessageExample {
     + request(SetOnline(online: false))
     + exchange(TapBuy(productId: monthly, intendedAt: 81_234_567), reply: .init(phase: "completed"))
     + exchange(TapRestore(), reply: .init(outcome: "failed", message: "You are offline."))
-    + request(HoldGate(gate: .finish, held: true))
+    + request(HoldGate(gate: .purchase, held: true))
+    + request(HoldGate(gate: .purchase, held: false, count: 1, cancel: true), variant: ".release")
     + request(SignInUser(appAccountToken: user))
     + request(SignInUser(appAccountToken: nil), variant: ".out")
     + request(BreakSync(dropUpdates: 2, catchUp: false))
     + request(TamperCopies(fault: .tampered))
+    + exchange(
+      SetSimulatedError(api: .purchase, failure: .offline, times: 2), reply: faultyReport)
+    + request(
+      SetSimulatedError(api: .verification, failure: .verification(.invalidSignature)), variant: ".verification")
+    + request(SetSimulatedError(api: .purchase, failure: .purchase(.ineligibleForOffer)), variant: ".purchase")
+    + request(SetSimulatedError(api: .purchase, failure: nil), variant: ".clear")
+    + request(SetPurchasesAllowed(allowed: false))
+    + request(
+      SetNetworkFaults(
+        faults: .init(
+          latency: .init(from: 200, to: 800), events: .init(drop: 20, duplicate: 5, delay: 5, reorder: 5),
+          requests: .init(drop: 10, dropReplies: 10, next: 6), blocked: .events, seed: 7)))
+    + request(SetNetworkFaults(faults: nil), variant: ".clear")
+    + exchange(
+      AllDevices(HoldGate(gate: .entitlements, held: true)), reply: .init(devices: 2, failure: "tv: it is gone"),
+      variant: ".world")
+    + exchange(SetInterruptedPurchases(on: true), reply: Done())
     + request(InspectDevice())
+
+  private static let faultyReport: DeviceReport = {
+    var faulty = restingReport
+    faulty.incarnation = 1
+    faulty.faults = DeviceFaults(
+      gates: [HeldGate(gate: .purchase, waiting: [monthly])],
+      errors: [SetSimulatedError(api: .purchase, failure: .offline, times: 2)],
+      network: NetworkFaults(latency: .init(from: 200, to: 800)), purchasesAllowed: false, interruptsPurchases: true)
+    return faulty
+  }()
 
   private static let events: [MessageExample] = [
     MessageExample("purchased.event", purchased),
@@ -289,9 +354,13 @@ extension MessageExample {
     MessageExample("reset.event", AccountUpdate(sequence: 5, name: "reset", at: weekLater)),
     MessageExample(
       EntitlementChanged.name + ".event", EntitlementChanged(entitlement: entitlement, removed: false)),
+    MessageExample(
+      HabitsChanged.name + ".event",
+      HabitsChanged(habits: habits.applied(to: Habits()), epoch: 1, sequence: 9)),
     MessageExample(ClockMoved.name + ".event", ClockMoved(now: weekLater)),
     MessageExample("report.event", report),
-    MessageExample(Heartbeat.name + ".event", Heartbeat(node: "server", incarnation: 3, recent: [position])),
+    MessageExample(
+      Heartbeat.name + ".event", Heartbeat(node: "server", incarnation: 3, recent: [position], number: 42)),
   ]
 
   private static let errors: [MessageExample] = [

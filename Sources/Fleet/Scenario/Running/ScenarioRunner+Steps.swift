@@ -10,6 +10,7 @@ extension ScenarioRunner {
       let share = percent.map { Int64($0) * 1_000 }
       try await tell(Refund(productId: product, reason: reason, percentage: share), account)
     case .subscription(let action, let account): try await play(action, account)
+    case .account(let action, let account): try await play(action, account)
     case .answerAskToBuy(let approve, let product, let account):
       try await tell(AnswerAskToBuy(approve: approve, productId: product), account)
     case .autoRenew(let product, let on, let account):
@@ -18,6 +19,12 @@ extension ScenarioRunner {
     case .leave(let account, let family): try await tell(LeaveFamily(account: account), account, family: family)
     case .share(let product, let on, let account, let family):
       try await tell(SetSharing(account: account, productId: product, on: on), account, family: family)
+    case .hideApp(let account, let family, let hidden):
+      try await tell(SetAppHidden(account: account, hidden: hidden), account, family: family)
+    case .purchaseSharing(let family, let on):
+      _ = try await driver.ask(SetPurchaseSharing(on: on), of: view.address(.family, family))
+    case .makeShareable(let product): _ = try await driver.ask(SetFamilyShareable(productId: product), of: view.world)
+    case .resetWorld: _ = try await driver.ask(ResetWorld(), of: view.world)
     case .launch(let devices): try await launch(devices, players)
     case .signIn(let user, let devices):
       let token = user.flatMap { scenario.user($0)?.token }
@@ -25,14 +32,16 @@ extension ScenarioRunner {
       try await tellDevices(devices, SignInUser(appAccountToken: token))
     case .setOnline(let online, let devices): try await tellDevices(devices, SetOnline(online: online))
     case .kill(let devices): try await tellDevices(devices, KillDevice())
-    case .hold(let gate, let held, let devices): try await tellDevices(devices, HoldGate(gate: gate, held: held))
+    case .fault(let action, let target): try await play(action, target)
+    case .resolve(let product, let account): try await tell(ResolveIssue(productId: product), account)
     case .tamper(let fault, let count, let devices):
       try await tellDevices(devices, TamperCopies(fault: fault, count: count))
     case .breakSync(let dropUpdates, let catchUp, let devices):
       try await tellDevices(devices, BreakSync(dropUpdates: dropUpdates, catchUp: catchUp))
-    case .restore(let devices): try await restore(devices)
+    case .restore(let devices, let waits): try await restore(devices, waits: waits)
     case .advance(let target): _ = try await driver.ask(AdvanceClock(target.wire), of: view.world)
     case .timeRate(let rate): _ = try await driver.ask(SetTimeRate(rate), of: view.world)
+    case .habits(let change): _ = try await driver.ask(SetHabits(change), of: view.world)
     case .server(let verb): try await driver.server(verb)
     case .client(let number, let verb): try await driver.client(number, verb)
     case .settle: _ = try await driver.ask(Settle(), of: view.world)
@@ -43,7 +52,7 @@ extension ScenarioRunner {
 
   // MARK: Telling
 
-  private func tell(_ request: some Request, _ account: String, family: String? = nil) async throws {
+  func tell(_ request: some Request, _ account: String, family: String? = nil) async throws {
     let address = family.map { view.address(.family, $0) } ?? view.address(.account, account)
     do { _ = try await driver.ask(request, of: address) } catch {
       throw StepFailure(message: "\(error)", accounts: [account])
@@ -61,21 +70,22 @@ extension ScenarioRunner {
       try await tell(AnswerPriceIncrease(productId: product, agree: agree), account)
     case .extend(let product, let days, let reason):
       try await tell(ExtendSubscription(productId: product, days: days, reason: reason), account)
-    case .requestRefund(let product): try await tell(RequestRefund(productId: product), account)
+    case .requestRefund(let product, let reason):
+      try await tell(RequestRefund(productId: product, reason: reason), account)
     case .declineRefund(let product): try await tell(DeclineRefund(productId: product), account)
     case .reverseRefund(let product): try await tell(ReverseRefund(productId: product), account)
     }
   }
 
-  private func tellDevices(_ devices: [String], _ request: some Request) async throws {
+  func tellDevices(_ devices: [String], _ request: some Request) async throws {
     try await eachDevice(devices) { device in
       _ = try await driver.ask(request, of: view.address(.device, device))
     }
   }
 
-  private func restore(_ devices: [String]) async throws {
+  private func restore(_ devices: [String], waits: Bool) async throws {
     try await eachDevice(devices) { device in
-      let reply = try await driver.ask(TapRestore(), of: view.address(.device, device))
+      let reply = try await driver.ask(TapRestore(wait: waits ? nil : false), of: view.address(.device, device))
       guard reply.outcome == "failed" else { return }
       throw StepFailure(message: "the restore on \(device) failed: \(reply.message ?? "the app does not say why")")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Shared
+import Wire
 
 // The journal's JSON, which old files keep: an object whose `kind` says which of several things it is, written by hand
 // so that it does not follow the names and labels in this code.
@@ -7,12 +8,12 @@ import Shared
 extension AccountEvent.Detail: Codable {
   private enum Kind: String, Codable {
     case profile, askToBuy, answered, family, claim, billing, `extension`, refund, sharedClaim, storefront
-    case redemption
+    case redemption, refundRequest, consumption, shareable, interruption
   }
 
   private enum Key: String, CodingKey {
     case kind, profile, request, askToBuy, family, lineages, appAccountToken, productId, fails, `extension`
-    case transactionId, storefront, redemption
+    case transactionId, storefront, redemption, information, since, on
   }
 
   package init(from decoder: any Decoder) throws {
@@ -35,10 +36,20 @@ extension AccountEvent.Detail: Codable {
       self = .billing(
         productId: try container.decodeIfPresent(String.self, forKey: .productId),
         fails: try container.decode(Bool.self, forKey: .fails))
+    case .interruption: self = .interruption(on: try container.decode(Bool.self, forKey: .on))
     case .extension:
       self = .extension(try container.decode(SubscriptionExtension.self, forKey: .extension))
     case .redemption:
       self = .redemption(try container.decode(RedeemedOffer.self, forKey: .redemption))
+    case .refundRequest: self = .refundRequest(try RefundRequest(from: decoder))
+    case .consumption:
+      self = .consumption(
+        of: try container.decode(TransactionID.self, forKey: .transactionId),
+        try container.decode(ConsumptionInformation.self, forKey: .information))
+    case .shareable:
+      self = .shareable(
+        lineages: try container.decode([TransactionID].self, forKey: .lineages),
+        since: try container.decode(StoreTime.self, forKey: .since))
     case .refund: self = .refund(of: try container.decode(TransactionID.self, forKey: .transactionId))
     }
   }
@@ -73,12 +84,26 @@ extension AccountEvent.Detail: Codable {
       try container.encode(Kind.billing, forKey: .kind)
       try container.encodeIfPresent(productId, forKey: .productId)
       try container.encode(fails, forKey: .fails)
+    case .interruption(let on):
+      try container.encode(Kind.interruption, forKey: .kind)
+      try container.encode(on, forKey: .on)
     case .extension(let value):
       try container.encode(Kind.extension, forKey: .kind)
       try container.encode(value, forKey: .extension)
     case .redemption(let offer):
       try container.encode(Kind.redemption, forKey: .kind)
       try container.encode(offer, forKey: .redemption)
+    case .refundRequest(let request):
+      try container.encode(Kind.refundRequest, forKey: .kind)
+      try request.encode(to: encoder)
+    case .consumption(let id, let information):
+      try container.encode(Kind.consumption, forKey: .kind)
+      try container.encode(id, forKey: .transactionId)
+      try container.encode(information, forKey: .information)
+    case .shareable(let lineages, let since):
+      try container.encode(Kind.shareable, forKey: .kind)
+      try container.encode(lineages, forKey: .lineages)
+      try container.encode(since, forKey: .since)
     case .refund(let id):
       try container.encode(Kind.refund, forKey: .kind)
       try container.encode(id, forKey: .transactionId)

@@ -27,6 +27,8 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case extended
     case finished
     case refundRequested
+    /// The developer's server has told what was used.
+    case consumptionInformationSent
     case refunded
     case refundDeclined
     case refundReversed
@@ -41,10 +43,18 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     /// Approved, though it is owned by now: there is no new transaction.
     case askToBuyApproved
     case askToBuyExpired
+    /// The switch with which purchases are interrupted.
+    case interruptionChanged
+    /// A purchase waits until an issue is resolved.
+    case purchaseInterrupted
+    /// Resolved, though it is owned by now: there is no new transaction.
+    case issueResolved
     case claimed
     /// The developer's server has set the token of a lineage.
     case appAccountTokenSet
     case storefrontChanged
+    /// Purchases of a product that can be shared with the family from now on.
+    case madeShareable
     /// Everything before it is gone.
     case reset
     case familyJoined
@@ -54,8 +64,9 @@ package struct AccountEvent: Hashable, Sendable, Codable {
   /// What only some kinds carry.
   package enum Detail: Hashable, Sendable {
     case profile(AccountProfile)
+    /// A purchase that waits: for the family organiser, or for an issue to be resolved.
     case askToBuy(PendingPurchase)
-    /// The Ask to Buy request that ended.
+    /// The one that ended its wait.
     case answered(askToBuy: String)
     case family(String)
     case claim(lineages: [TransactionID], appAccountToken: UUID)
@@ -63,9 +74,14 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case sharedClaim(lineages: [TransactionID], appAccountToken: UUID)
     case storefront(String)
     case billing(productId: String?, fails: Bool)
+    case interruption(on: Bool)
     case `extension`(SubscriptionExtension)
-    /// The transaction that money back was asked or refused for.
+    /// The transaction that money back was refused for.
     case refund(of: TransactionID)
+    case refundRequest(RefundRequest)
+    case consumption(of: TransactionID, ConsumptionInformation)
+    /// The lineages, and since when they can be shared.
+    case shareable(lineages: [TransactionID], since: StoreTime)
     case redemption(RedeemedOffer)
   }
 
@@ -99,7 +115,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
   package var lineages: Set<TransactionID> {
     var lineages = Set(records.map(\.originalTransactionId) + renewalInfos.map(\.originalTransactionId))
     switch detail {
-    case .claim(let claimed, _), .sharedClaim(let claimed, _): lineages.formUnion(claimed)
+    case .claim(let claimed, _), .sharedClaim(let claimed, _), .shareable(let claimed, _): lineages.formUnion(claimed)
     default: break
     }
     return lineages
@@ -145,7 +161,16 @@ package struct AccountEvent: Hashable, Sendable, Codable {
   package func update(sequence: UInt64, at: StoreTime) -> AccountUpdate {
     AccountUpdate(
       sequence: sequence, name: kind.rawValue, at: at, records: records, renewalInfos: renewalInfos,
-      finished: finished, cause: cause)
+      finished: finished, storefront: storefront, cause: cause)
+  }
+
+  /// Where the account buys from then on.
+  private var storefront: String? {
+    switch detail {
+    case .profile(let profile): profile.storefront
+    case .storefront(let storefront): storefront
+    default: nil
+    }
   }
 }
 
@@ -180,19 +205,25 @@ package struct AccountProfile: Hashable, Sendable, Codable {
   }
 }
 
-/// A purchase that waits for the family organiser. All its options survive the wait.
+/// A purchase that waits, for the family organiser or for an issue to be resolved. All its options survive the wait.
 package struct PendingPurchase: Hashable, Sendable, Codable {
   package var id: String
   package var purchase: Purchase
   package var askedAt: StoreTime
+  /// Nil for a request to the family organiser.
+  package var hasIssue: Bool?
 
   /// Apple: an unanswered request disappears after 24 hours.
   package static let lifetimeMilliseconds: Int64 = 24 * 3_600_000
-  package var expires: StoreTime { askedAt.advanced(by: PendingPurchase.lifetimeMilliseconds) }
+  /// Nil for an issue, which waits until it is resolved.
+  package var expires: StoreTime? {
+    hasIssue == true ? nil : askedAt.advanced(by: PendingPurchase.lifetimeMilliseconds)
+  }
 
-  package init(id: String, purchase: Purchase, askedAt: StoreTime) {
+  package init(id: String, purchase: Purchase, askedAt: StoreTime, hasIssue: Bool? = nil) {
     self.id = id
     self.purchase = purchase
     self.askedAt = askedAt
+    self.hasIssue = hasIssue
   }
 }

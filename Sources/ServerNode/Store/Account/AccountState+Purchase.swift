@@ -27,10 +27,19 @@ extension AccountState {
     _ purchase: Purchase, of product: CatalogProduct, _ terms: OfferTerms, in context: StoreContext
   ) throws(WireError) -> AccountDecision {
     if terms.offer == nil, let owned = alreadyOwned(product) { return AccountDecision(outcome: .existing(owned)) }
+    if context.world.habits.unfinishedAnswersPurchase, terms.offer == nil,
+      let open = history.unfinished.last(where: { $0.productId == product.id && $0.revocation == nil })
+    {
+      return AccountDecision(outcome: .existing(open.transactionId))
+    }
     if profile?.asksToBuy == true || purchase.simulatesAskToBuy {
       // Nobody is asked for what the store would refuse.
       if terms.offer != nil { _ = try buy(product, purchase, terms, in: context) }
       return ask(for: purchase, in: context)
+    }
+    if isInterrupted(purchase, in: context) {
+      if terms.offer != nil { _ = try buy(product, purchase, terms, in: context) }
+      return interrupt(purchase, in: context)
     }
     return try buy(product, purchase, terms, in: context)
   }
