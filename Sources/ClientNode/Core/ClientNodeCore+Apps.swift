@@ -35,6 +35,7 @@ extension ClientNodeCore {
     identity.environment = world.environment
     identity.storefront = world.storefront
     effects.append(.startApp(identity, user: state.user))
+    giveWaitingNotices(to: app)
   }
 
   mutating func appLaunched(_ app: AppID, failure: String?) {
@@ -53,6 +54,7 @@ extension ClientNodeCore {
       return
     }
     if let ends = devices[app.device]?.launched(at: now) { timers.set(.launchWindow(app), at: ends) }
+    giveWaitingNotices(to: app)
     readScreen(app.device)
     for request in waiting { replyReport(request, app.device) }
   }

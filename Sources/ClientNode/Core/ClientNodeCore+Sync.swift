@@ -215,8 +215,8 @@ extension ClientNodeCore {
     return SignedCopy(revision: revision, jws: jws, failure: failure(of: jws, wanted.subject, state, world))
   }
 
-  private func failure(
-    of jws: String, _ subject: WantedCopy.Subject, _ state: DeviceState, _ world: WorldDescription
+  func failure(
+    of jws: String, _ subject: WantedCopy.Subject?, _ state: DeviceState, _ world: WorldDescription
   ) -> VerificationFailure? {
     verify(
       SignedCopyCheck(

@@ -8,4 +8,5 @@ package enum DaemonAnswer: Sendable {
   case transactions([SignedTransaction])
   case statuses([SignedStatus])
   case isEligible(Bool)
+  case appTransaction(SignedAppTransaction)
 }

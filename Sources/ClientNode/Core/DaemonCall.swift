@@ -9,4 +9,7 @@ package enum DaemonCall: Hashable, Sendable {
   case transactions(TransactionQuery)
   case statuses(group: String?)
   case introEligibility(group: String)
+  case appTransaction(refresh: Bool)
+  case requestRefund(TransactionID)
+  case show(StoreSheet)
 }

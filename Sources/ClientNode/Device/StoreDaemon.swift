@@ -24,9 +24,19 @@ package protocol StoreDaemon: AnyObject, Sendable {
   /// Whether an introductory offer would apply in the group.
   func isEligibleForIntroOffer(group: String) async -> Bool
 
+  /// - Parameter refresh: asks the store although the device has one.
+  func appTransaction(refresh: Bool) async throws(DaemonError) -> SignedAppTransaction
+  /// The customer asks for money back.
+  func requestRefund(_ id: TransactionID) async throws(DaemonError)
+  /// Returns when the sheet is put away, which is at once: nobody is there to use it.
+  func show(_ sheet: StoreSheet) async throws(DaemonError)
+
   /// Begins to listen, at once: what happens after the call returns is not missed.
   func updates() -> DaemonStream<SignedTransaction>
   func statusUpdates() -> DaemonStream<SignedStatus>
+  /// What came before anybody listened is not lost: the first one gets it.
+  func messages() -> DaemonStream<SendMessage.Reason>
+  func purchaseIntents() -> DaemonStream<SendPurchaseIntent>
 
   /// Called by the host when the app's first views come up.
   func appDidAppear()

@@ -1,4 +1,5 @@
 import Synchronization
+import Wire
 
 /// Carries what apps ask, from whatever thread they run on, to the node, and the answers back.
 ///
@@ -13,6 +14,8 @@ final class DaemonBridge: Sendable {
     var calls: [CallID: Answer] = [:]
     var transactions: [IteratorID: Weak<DaemonStream<SignedTransaction>>] = [:]
     var statuses: [IteratorID: Weak<DaemonStream<SignedStatus>>] = [:]
+    /// Of the launches that run.
+    var notices: [AppID: NoticeBoard] = [:]
   }
 
   private static let lastNumber = Atomic<UInt64>(0)
@@ -59,6 +62,18 @@ final class DaemonBridge: Sendable {
     return stream
   }
 
+  func messages(of app: AppID) -> DaemonStream<SendMessage.Reason> {
+    let stream = DaemonStream<SendMessage.Reason>()
+    if !state.withLock({ $0.notices[app]?.add(stream) != nil }) { stream.end() }
+    return stream
+  }
+
+  func purchaseIntents(of app: AppID) -> DaemonStream<SendPurchaseIntent> {
+    let stream = DaemonStream<SendPurchaseIntent>()
+    if !state.withLock({ $0.notices[app]?.add(stream) != nil }) { stream.end() }
+    return stream
+  }
+
   func appeared(_ app: AppID) { deliver(.appAppeared(app)) }
 
   private func closed(_ id: IteratorID, _ app: AppID) {
@@ -88,6 +103,10 @@ final class DaemonBridge: Sendable {
     }
   }
 
+  func started(_ app: AppID) { state.withLock { $0.notices[app] = NoticeBoard() } }
+  func post(_ notice: AppNotice, to app: AppID) { state.withLock { $0.notices[app]?.post(notice) } }
+  func killed(_ app: AppID) { state.withLock { $0.notices.removeValue(forKey: app) }?.end() }
+
   func end(_ ids: [IteratorID]) {
     let (transactions, statuses) = state.withLock { state in
       (ids.compactMap { state.transactions[$0]?.stream }, ids.compactMap { state.statuses[$0]?.stream })
@@ -107,5 +126,6 @@ final class DaemonBridge: Sendable {
     for call in last.calls.values { call.resume(returning: .failure(.appNotRunning)) }
     for entry in last.transactions.values { entry.stream?.end() }
     for entry in last.statuses.values { entry.stream?.end() }
+    for notices in last.notices.values { notices.end() }
   }
 }

@@ -14,6 +14,8 @@ package struct DeviceState: Hashable, Sendable, Codable {
   package var applied = StreamPosition.start
   /// Finished here; the store has not confirmed it yet.
   package var pendingFinishes: Set<TransactionID> = []
+  /// Apple: AppTransaction.shared, as compact JWS.
+  package var appTransaction: String?
 
   package init(account: String, deviceVerificationId: UUID) {
     self.account = account

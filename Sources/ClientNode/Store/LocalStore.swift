@@ -41,6 +41,7 @@ package struct LocalStore: Sendable {
     state.account = account
     state.applied = .start
     state.pendingFinishes = []
+    state.appTransaction = nil
     history = TransactionHistory()
     copies = [:]
     unsaved.everything = true

@@ -46,7 +46,7 @@ extension Product {
     }
 
     /// Never asked here: a world's storefront stays what it is.
-    public static func onStorefrontChange(
+    @preconcurrency public static func onStorefrontChange(
       shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
     ) -> PurchaseOption {
       PurchaseOption(kind: .storefrontChange)

@@ -30,6 +30,11 @@ extension Product {
     }
 
     public func formatted<Style: FormatStyle>(_ format: Style, referenceDate: Date = .now) -> Style.FormatOutput
+    where Style.FormatInput == Range<Date> {
+      format.format(dateRange(referenceDate: referenceDate))
+    }
+
+    public func formatted<Style: FormatStyle>(_ format: Style, referenceDate: Date = .now) -> Style.FormatOutput
     where Style.FormatInput == Duration {
       let range = dateRange(referenceDate: referenceDate)
       return format.format(.seconds(range.upperBound.timeIntervalSince(range.lowerBound)))
@@ -54,6 +59,10 @@ extension Product {
 
 extension Product.SubscriptionPeriod: CustomDebugStringConvertible {
   public var debugDescription: String { "\(value) \(unit.localizedDescription)" }
+}
+
+extension Product.SubscriptionPeriod.Unit: CustomDebugStringConvertible {
+  public var debugDescription: String { localizedDescription }
 }
 
 extension Product.SubscriptionPeriod.Unit {

@@ -177,6 +177,9 @@ extension MessageExample {
           position: position,
           content: .snapshot(TransactionHistory(records: [trialRecord], renewalInfos: [renewalInfo]))))
     ]
+    + exchange(
+      GetAppTransaction(device: "phone1", deviceVerificationId: phone),
+      reply: .init(appTransactionId: "700000000000000001"))
     + exchange(GetIntroEligibility(groups: ["5E1F00D1"]), reply: .init(eligible: ["5E1F00D1": false]))
     + exchange(
       ReadJournal(after: 0, limit: 1_000),
@@ -274,6 +277,8 @@ extension MessageExample {
     + request(SignInUser(appAccountToken: nil), variant: ".out")
     + request(BreakSync(dropUpdates: 2, catchUp: false))
     + request(TamperCopies(fault: .tampered))
+    + request(SendMessage(reason: .billingIssue))
+    + request(SendPurchaseIntent(productId: coins))
     + request(InspectDevice())
 
   private static let events: [MessageExample] = [
