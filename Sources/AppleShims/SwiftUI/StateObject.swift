@@ -9,7 +9,7 @@ public struct StateObject<ObjectType: ObservableObject> {
 
   private let storage: Storage
 
-  nonisolated public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { storage = Storage(thunk) }
+  public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { storage = Storage(thunk) }
 
   public var wrappedValue: ObjectType { storage.object }
   public var projectedValue: ObservedObject<ObjectType>.Wrapper { ObservedObject(wrappedValue: wrappedValue).projectedValue }
