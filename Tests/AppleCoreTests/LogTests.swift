@@ -36,7 +36,7 @@ import Testing
 
   @Test func formatsKeepPrivacyToo() {
     let format = FormatWithPrivacy("%{public}@ %@ %d %.1f %{private}d 5%% %ld", revealed: false)
-    #expect(format.text(["a" as NSString, "b" as NSString, 3, 1.25, 4]) == "a <private> 3 1.2 <private> 5% %")
+    #expect(format.text(["a" as NSString, "b" as NSString, 3, 1.25, 4]) == "a <private> 3 1.2 <private> 5% %ld")
   }
 
   @Test func aFormatOfAnotherTypeDoesNoHarm() {
@@ -45,9 +45,7 @@ import Testing
 
   @Test func aLockKeepsItsState() {
     let lock = OSAllocatedUnfairLock(initialState: 1)
-    #expect(lock.withLock { state in
-      state += 1
-      return state
-    } == 2)
+    lock.withLock { $0 += 1 }
+    #expect(lock.withLock { $0 } == 2)
   }
 }

@@ -9,10 +9,14 @@ final class PublishedStorage<Value> {
   }
 
   private let state: Locked<State>
+  private let watch = ChangeWatch()
 
   init(_ value: Value) { state = Locked(State(value: value)) }
 
-  var value: Value { state.withLock { $0.value } }
+  var value: Value {
+    watch.noteReading()
+    return state.withLock { $0.value }
+  }
   var willChange: ObservableObjectPublisher? { state.withLock { $0.willChange } }
 
   func tell(_ publisher: ObservableObjectPublisher) { state.withLock { $0.willChange = publisher } }
@@ -30,6 +34,7 @@ final class PublishedStorage<Value> {
         return old
       }
     ) {}
+    watch.noteChange()
   }
 
   func follow<P: Publisher>(_ publisher: P) where P.Output == Value, P.Failure == Never {

@@ -49,7 +49,8 @@ extension Future where Failure == Never {
 extension Future {
   func firstValue() async -> Result<Output, Failure> {
     let cancellable = Locked<AnyCancellable?>(nil)
-    let result = await withCheckedContinuation { (continuation: CheckedContinuation<Unchecked<Result<Output, Failure>>, Never>) in
+    typealias Answer = CheckedContinuation<Unchecked<Result<Output, Failure>>, Never>
+    let result = await withCheckedContinuation { (continuation: Answer) in
       let subscription = sink(
         receiveCompletion: { completion in
           if case .failure(let error) = completion { continuation.resume(returning: Unchecked(.failure(error))) }

@@ -38,7 +38,8 @@ extension Publishers {
                 running -= 1
                 return running
               }
-              if case .failure = completion { downstream.completion(completion) } else if rest == 0 { downstream.finish() }
+              if case .failure = completion { return downstream.completion(completion) }
+              if rest == 0 { downstream.finish() }
             }, receiveValue: downstream.value)
         }
         return AnyCancellable { for subscription in subscriptions { subscription.cancel() } }

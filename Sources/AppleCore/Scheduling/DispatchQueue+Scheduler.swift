@@ -10,7 +10,8 @@ extension DispatchQueue: Scheduler {
 
   public var now: SchedulerTime { .now }
 
-  private var isMain: Bool { self === DispatchQueue.main }
+  // On Linux each use of `DispatchQueue.main` gives another object.
+  private var isMain: Bool { label == DispatchQueue.main.label }
 
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     if isMain { return MainActions.run(action) }

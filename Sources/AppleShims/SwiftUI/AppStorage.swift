@@ -8,7 +8,9 @@ public struct AppStorage<Value> {
   private let read: () -> Value
   private let write: (Value) -> Void
 
-  private init(_ key: String, _ store: UserDefaults?, read: @escaping (Any?) -> Value, plain: @escaping (Value) -> Any?) {
+  private init(
+    _ key: String, _ store: UserDefaults?, read: @escaping (Any?) -> Value, plain: @escaping (Value) -> Any?
+  ) {
     let store = store ?? .standard
     self.read = { read(store.object(forKey: key)) }
     write = { value in

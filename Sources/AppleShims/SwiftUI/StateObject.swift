@@ -12,5 +12,7 @@ public struct StateObject<ObjectType: ObservableObject> {
   public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { storage = Storage(thunk) }
 
   public var wrappedValue: ObjectType { storage.object }
-  public var projectedValue: ObservedObject<ObjectType>.Wrapper { ObservedObject(wrappedValue: wrappedValue).projectedValue }
+  public var projectedValue: ObservedObject<ObjectType>.Wrapper {
+    ObservedObject(wrappedValue: wrappedValue).projectedValue
+  }
 }

@@ -28,7 +28,8 @@ struct FormatWithPrivacy {
         options = String(rest[rest.index(after: rest.startIndex)..<end])
         rest = rest[rest.index(after: end)...]
       }
-      guard let end = rest.firstIndex(where: { "@diouxXeEfFgGaAcsp".contains($0) }), let value = values.popFirst() else {
+      guard let end = rest.firstIndex(where: { "@diouxXeEfFgGaAcsp".contains($0) }), let value = values.popFirst()
+      else {
         text += "%"
         continue
       }

@@ -15,6 +15,8 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     append(align.applied(to: value()), privacy, isPublic: false)
   }
 
+  // Numbers have forms of their own below.
+  @_disfavoredOverload
   public mutating func appendInterpolation<T: CustomStringConvertible>(
     _ value: @autoclosure () -> T, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
   ) {

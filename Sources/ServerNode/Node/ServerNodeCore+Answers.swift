@@ -133,8 +133,10 @@ extension ServerNodeCore {
     guard let (asker, body) = signings.removeValue(forKey: ticket) else { return }
     switch result {
     case .success(let copies):
+      guard let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions else {
+        return reply(asker, .success(body), attachments: copies)
+      }
       // What the account lacks has an empty attachment in its place.
-      let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions ?? []
       var next = copies.makeIterator()
       reply(asker, .success(body), attachments: revisions.map { $0 == nil ? Data() : next.next() ?? Data() })
     case .failure(let error): reply(asker, .failure(WireError(.unavailable, error.message)))

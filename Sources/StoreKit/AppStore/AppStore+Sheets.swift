@@ -17,8 +17,9 @@ extension AppStore {
     try await showManageSubscriptions()
   }
 
-  @MainActor public static func showManageSubscriptions<Scene>(in scene: Scene, subscriptionGroupID: String) async throws
-  {
+  @MainActor public static func showManageSubscriptions<Scene>(
+    in scene: Scene, subscriptionGroupID: String
+  ) async throws {
     try await showManageSubscriptions(subscriptionGroupID: subscriptionGroupID)
   }
 

@@ -52,7 +52,8 @@ func purchaseOptionSurface(_ token: UUID, _ offer: Product.SubscriptionOffer) {
     .onStorefrontChange(shouldContinuePurchase: { _ in true }),
     .promotionalOffer(offerID: "o", keyID: "k", nonce: token, signature: Data(), timestamp: 1),
     .promotionalOffer(
-      offerID: "o", signature: Product.SubscriptionOffer.Signature(keyID: "k", nonce: token, timestamp: 1, signature: Data())),
+      offerID: "o",
+      signature: Product.SubscriptionOffer.Signature(keyID: "k", nonce: token, timestamp: 1, signature: Data())),
     .quantity(3),
     .simulatesAskToBuyInSandbox(true),
     .winBackOffer(offer),

@@ -29,7 +29,8 @@ func subscriptionSurface(_ info: Product.SubscriptionInfo, _ groupID: String) as
   }
   let updates: Product.SubscriptionInfo.Status.Statuses = Product.SubscriptionInfo.Status.updates
   for await status: Product.SubscriptionInfo.Status in updates { isValue(status) }
-  let all: AsyncStream<(groupID: String, statuses: [Product.SubscriptionInfo.Status])> = Product.SubscriptionInfo.Status.all
+  typealias Group = (groupID: String, statuses: [Product.SubscriptionInfo.Status])
+  let all: AsyncStream<Group> = Product.SubscriptionInfo.Status.all
   for await (groupID, statuses) in all { let _: (String, [SubscriptionStatus]) = (groupID, statuses) }
   let _: [SubscriptionRenewalState] = [.subscribed]
   let _: SubscriptionPeriod = .monthly
