@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import os.log
 
 @testable import os
 
@@ -36,11 +37,19 @@ import Testing
 
   @Test func formatsKeepPrivacyToo() {
     let format = FormatWithPrivacy("%{public}@ %@ %d %.1f %{private}d 5%% %ld", revealed: false)
-    #expect(format.text(["a" as NSString, "b" as NSString, 3, 1.25, 4]) == "a <private> 3 1.2 <private> 5% %ld")
+    #expect(format.text(["a", "b", 3, 1.25, 4]) == "a <private> 3 1.2 <private> 5% %ld")
   }
 
   @Test func aFormatOfAnotherTypeDoesNoHarm() {
     #expect(FormatWithPrivacy("%d %f", revealed: false).text([1.5, 2]) == "1.5 2")
+  }
+
+  @Test func messagesOfAllKindsAreWritten() {
+    let log = OSLog(subsystem: "com.example.app", category: "test")
+    os_log("%{public}s is %d", log: log, type: .debug, "answer", 42)
+    os_log(.debug, log: log, "answer \(42)")
+    Logger(log).debug("answer \(42)")
+    #expect(!OSLog.disabled.isEnabled(type: .fault))
   }
 
   @Test func aLockKeepsItsState() {

@@ -11,7 +11,7 @@ struct FormatWithPrivacy {
   }
 
   /// Too few values are as bad as none: the rest of the format is written as it stands.
-  func text(_ values: [any CVarArg]) -> String {
+  func text(_ values: [Any]) -> String {
     var text = ""
     var rest = format[...]
     var values = values[...]
@@ -40,15 +40,15 @@ struct FormatWithPrivacy {
     return text + rest
   }
 
-  private func shown(_ value: any CVarArg, _ conversion: String, _ options: String) -> String {
+  private func shown(_ value: Any, _ conversion: String, _ options: String) -> String {
     let isObject = conversion.hasSuffix("@") || conversion.hasSuffix("s")
     let isHidden =
       options.contains("private") || options.contains("sensitive") || (isObject && !options.contains("public"))
     if isHidden, !revealed { return options.contains("sensitive") ? "<sensitive>" : "<private>" }
     // A value of another type than the format says is described, where C would read wild memory.
-    guard !isObject, value is any BinaryInteger == !"eEfFgGaA".contains(conversion.suffix(1)) else {
-      return String(describing: value)
-    }
-    return String(format: "%" + conversion, value)
+    guard !isObject, value is any BinaryInteger == !"eEfFgGaA".contains(conversion.suffix(1)),
+      value is any BinaryInteger || value is any BinaryFloatingPoint, let number = value as? any CVarArg
+    else { return String(describing: value) }
+    return String(format: "%" + conversion, number)
   }
 }

@@ -22,7 +22,7 @@ enum Compiler {
     arguments += warningsAreErrors ? ["-warnings-as-errors"] : ["-suppress-warnings"]
     arguments += ["-I", modules?.path ?? ""]
     // The modules of C libraries, which the package's own import.
-    for module in ["CZeroMQ", "COpenSSL", "CSQLite", "CLinux"] {
+    for module in ["CZeroMQ", "COpenSSL", "CSQLite", "CLinux", "AppleShims/CosLog"] {
       arguments += ["-I", sources.appending(path: module).path]
     }
     process.arguments = arguments + files.map(\.path)
