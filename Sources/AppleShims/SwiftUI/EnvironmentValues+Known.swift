@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Whether the app is in front. Here it always is.
-public enum ScenePhase: Comparable, Hashable, Sendable {
+@nonexhaustive public enum ScenePhase: Comparable, Hashable, Sendable {
   case background
   case inactive
   case active

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Why StoreKit did not do it.
-public enum StoreKitError: Error, Sendable {
+@nonexhaustive public enum StoreKitError: Error, Sendable {
   case unknown
   case userCancelled
   case networkError(URLError)

@@ -4,7 +4,7 @@ public import Foundation
 // what would bring up a notice says that it is unsupported.
 
 public enum ExternalPurchase: Sendable {
-  public enum NoticeResult: Hashable, Sendable {
+  @nonexhaustive public enum NoticeResult: Hashable, Sendable {
     case cancelled
     case continuedWithExternalPurchaseToken(token: String)
   }
@@ -32,12 +32,12 @@ public enum ExternalPurchaseLink: Sendable {
 }
 
 public enum ExternalPurchaseCustomLink: Sendable {
-  public enum NoticeResult: Hashable, Sendable {
+  @nonexhaustive public enum NoticeResult: Hashable, Sendable {
     case cancelled
     case continued
   }
 
-  public enum NoticeType: Int, Hashable, Sendable {
+  @nonexhaustive public enum NoticeType: Int, Hashable, Sendable {
     case withinApp
     case browser
   }

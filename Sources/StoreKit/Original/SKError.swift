@@ -6,7 +6,7 @@ public let SKErrorDomain = "SKErrorDomain"
 
 /// Errors of the original StoreKit. Nothing throws them here, unless an app does.
 public struct SKError: CustomNSError, Hashable {
-  public enum Code: Int, Hashable, Sendable {
+  @nonexhaustive public enum Code: Int, Hashable, Sendable {
     case unknown
     case clientInvalid
     case paymentCancelled

@@ -1,5 +1,5 @@
 /// Where a payment of the original StoreKit stands.
-public enum SKPaymentTransactionState: Int, Hashable, Sendable {
+@nonexhaustive public enum SKPaymentTransactionState: Int, Hashable, Sendable {
   case purchasing
   case purchased
   case failed

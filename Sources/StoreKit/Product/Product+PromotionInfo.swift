@@ -5,7 +5,7 @@ extension Product {
   ///
   /// Nothing shows them here. They are kept for the launch of the app, so that what was set can be read.
   public struct PromotionInfo: Hashable, Sendable {
-    public enum Visibility: Int, Hashable, Sendable {
+    @nonexhaustive public enum Visibility: Int, Hashable, Sendable {
       case appStoreConnectDefault
       case visible
       case hidden

@@ -4,7 +4,7 @@ import Wire
 
 extension Product {
   /// How a purchase ended.
-  public enum PurchaseResult: Sendable {
+  @nonexhaustive public enum PurchaseResult: Sendable {
     /// Bought, or owned already.
     case success(VerificationResult<Transaction>)
     case userCancelled
@@ -39,7 +39,7 @@ extension Product {
     try await purchase(options: options)
   }
 
-  public enum PurchaseError: Error, Hashable {
+  @nonexhaustive public enum PurchaseError: Error, Hashable {
     case invalidQuantity
     case productUnavailable
     case purchaseNotAllowed

@@ -4,7 +4,7 @@ import Shared
 extension Product {
   /// A length of time such as one month.
   public struct SubscriptionPeriod: Hashable, Sendable {
-    public enum Unit: Hashable, Sendable, Comparable {
+    @nonexhaustive public enum Unit: Hashable, Sendable, Comparable {
       case day
       case week
       case month

@@ -6,13 +6,13 @@ import Wire
 // At Apple a sheet asks the customer for a reason. There is no screen here: the request goes to the store at once, which
 // grants or declines it when it is told to. The forms with a scene take whatever stands for one in the code.
 extension Transaction {
-  public enum RefundRequestStatus: Hashable, Sendable {
+  @nonexhaustive public enum RefundRequestStatus: Hashable, Sendable {
     /// The request was made; whether there is money back is decided later.
     case success
     case userCancelled
   }
 
-  public enum RefundRequestError: Error, Hashable {
+  @nonexhaustive public enum RefundRequestError: Error, Hashable {
     case duplicateRequest
     case failed
   }

@@ -8,7 +8,7 @@ import Shared
   case unverified(SignedType, VerificationError)
   case verified(SignedType)
 
-  public enum VerificationError: Error, Hashable {
+  @nonexhaustive public enum VerificationError: Error, Hashable {
     case revokedCertificate
     case invalidCertificateChain
     case invalidDeviceVerification
