@@ -82,10 +82,13 @@ final class ObservedDaemon: StoreDaemon {
     try await daemon.show(sheet)
   }
 
+  func storefront() async -> String { await daemon.storefront() }
+
   func updates() -> DaemonStream<SignedTransaction> { daemon.updates() }
   func statusUpdates() -> DaemonStream<SignedStatus> { daemon.statusUpdates() }
   func messages() -> DaemonStream<SendMessage.Reason> { daemon.messages() }
   func purchaseIntents() -> DaemonStream<SendPurchaseIntent> { daemon.purchaseIntents() }
+  func storefrontUpdates() -> DaemonStream<String> { daemon.storefrontUpdates() }
   func appDidAppear() { daemon.appDidAppear() }
 }
 

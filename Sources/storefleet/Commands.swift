@@ -1,11 +1,12 @@
 /// All commands, in the order in which the help lists them.
 enum Commands {
   static let all: [Command] =
-    [RunCommand.command, UpCommand.command, WatchCommand.command, LoadCommand.command] + PurchaseVerbs.all
+    [RunCommand.command, UpCommand.command, FleetsCommand.command, WatchCommand.command, LoadCommand.command]
+    + PurchaseVerbs.all + OfferVerbs.all
     + RefundVerbs.all
     + SubscriptionVerbs.all + FamilyVerbs.all + ClockVerbs.all + DeviceVerbs.all + [StateCommand.command]
     + QueryCommands.all
-    + WorldCommands.all + [
+    + WorldCommands.all + AccountVerbs.all + [
       CatalogCheck.command, ServerCommand.command, ClientCommand.command, PingCommand.command, version, help,
     ]
 

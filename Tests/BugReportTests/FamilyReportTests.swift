@@ -88,4 +88,30 @@ struct FamilyReportTests {
     #expect(try town.entitled("m") == [.lifetime])
     #expect(try town.unfinished("m").isEmpty)
   }
+
+  /// What moving means to the phones: each shows the storefront of its own account, and its app is told of a change.
+  @Test func br31PhoneIsInTheStorefrontOfItsAccount() throws {
+    let town = try Town(["o": "owner", "m": "member", "off": "member"])
+    func storefront(_ phone: String) throws -> String? {
+      guard case .success(.storefront(let value)) = try town.call(.storefront, on: phone) else { return nil }
+      return value
+    }
+    #expect(try storefront("m") == "USA")
+    try town.offline("off")
+    try town.ask(SetStorefront(storefront: "DEU"), of: town.address(.account, "member"))
+    town.rest()
+    #expect(try storefront("m") == "DEU" && storefront("o") == "USA")
+    #expect(town.phones["m"]?.storefronts == ["DEU"] && town.phones["o"]?.storefronts == [])
+    #expect(try storefront("off") == "USA", "it could not hear of it")
+    try town.online("off")
+    town.rest()
+    #expect(try storefront("off") == "DEU")
+    #expect(town.phones["off"]?.storefronts == ["DEU"])
+    try town.add("fresh", of: "member")
+    #expect(try storefront("fresh") == "DEU")
+    // What the phone knows survives its restart, and is no news then.
+    try town.reboot("m")
+    #expect(try storefront("m") == "DEU")
+    #expect(town.phones["m"]?.storefronts == [])
+  }
 }

@@ -40,6 +40,24 @@ struct RunFolderTests {
     #expect(try folder.readDescription().launcher == ProcessIdentity.current)
   }
 
+  @Test func whatEndedFleetsHaveLeftIsRemovedAndCounted() throws {
+    #expect(try RunFolder.removeEnded(in: home) == 0)
+    let running = try RunFolder.create(name: "running", in: home)
+    for name in ["kept", "dead"] {
+      let folder = try RunFolder.create(name: name, in: home)
+      if name == "kept" { folder.keep() }
+      var description = try folder.readDescription()
+      description.launcher = ProcessIdentity(processID: getpid(), startTime: 0)
+      try folder.writeDescription(description)
+    }
+    let other = temporary.path("home/fleets/something")
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    #expect(try RunFolder.removeEnded(in: home) == 2)
+    #expect(try RunFolder.removeEnded(in: home) == 0)
+    #expect(try RunFolder.list(in: home) == [running])
+    #expect(FileManager.default.fileExists(atPath: other), "what is no fleet's folder is left alone")
+  }
+
   @Test func everyFleetHasATokenOfItsOwn() throws {
     let tokens = try ["one", "two"].map { try RunFolder.create(name: $0, in: home).readDescription().token }
     #expect(tokens[0] != tokens[1])

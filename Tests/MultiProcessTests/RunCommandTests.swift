@@ -49,10 +49,28 @@ struct RunCommandTests {
         {expect: {device: "kim-phone", entitlements: []}},
     """
 
-  @Test(arguments: ["billing", "price-increase"])
+  @Test(arguments: ["billing", "price-increase", "refund-request"])
   func teachingScenarioHoldsFromItsStartStates(name: String) async throws {
     let outcome = try await tool.run("run", "--json", Repository.path("Scenarios/\(name).json5"))
     #expect(outcome.status == .exited(code: 0), "\(outcome.errors)")
+  }
+
+  @Test func stepThatNeedsADeadServerFailsAtOnceAndSaysWhy() async throws {
+    let steps = """
+          {server: "kill"},
+          {expect: {device: "kim-phone", access: "locked"}, within: "1h"},
+      """
+    let start = ContinuousClock.now
+    let outcome = try await tool.run("run", try scenario(steps))
+    #expect(outcome.status == .exited(code: 1), "\(outcome.errors)")
+    #expect(outcome.output.contains("the server does not run: it was killed by an earlier step"))
+    #expect(ContinuousClock.now - start < .seconds(45), "no deadline was waited for")
+  }
+
+  @Test func runThatCouldAskNoDeviceInTheEndDoesNotPass() async throws {
+    let outcome = try await tool.run("run", try scenario(#"    {server: "kill"},"#))
+    #expect(outcome.status == .exited(code: 1), "\(outcome.errors)")
+    #expect(outcome.output.contains("the server does not run") || outcome.output.contains("no device could be asked"))
   }
 
   @Test func theDemoPasses() async throws {

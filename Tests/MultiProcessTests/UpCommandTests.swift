@@ -97,13 +97,12 @@ struct UpCommandTests {
     let coins = "com.example.app.coins"
     let other = try await tool.run("buy", product, "--on", "device-3", "--fleet", "blue")
     #expect(other.output == "device-3: completed\n", "\(other.errors)")
-    // It follows events from some moment on that it does not tell, so there is a purchase until it has told of one.
-    let purchases = Task { [tool] in
-      while !Task.isCancelled { _ = try await tool.run("buy", coins, "--on", "device-1", "--fleet", "red") }
-    }
+    // Whatever happens after its first line, it tells.
+    let beginning = try await watch.lines.first("the beginning") { _ in true }
+    #expect(beginning.contains(#""name":"watching""#) && beginning.contains(#""now":"#))
+    let bought = try await tool.run("buy", coins, "--on", "device-1", "--fleet", "red")
+    #expect(bought.status.isSuccess, "\(bought.errors)")
     let line = try await watch.lines.first("a purchase") { $0.contains(#""purchased""#) }
-    purchases.cancel()
-    _ = await purchases.result
     let event = try JSONDecoder().decode(Event.self, from: Data(line.utf8))
     #expect(event.topic == "main/account/account-1")
     #expect(event.name == "purchased")

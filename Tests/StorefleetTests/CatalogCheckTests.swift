@@ -22,11 +22,11 @@ struct CatalogCheckTests {
     #expect(report.isGood)
     #expect(report.errors == "")
     let lines = report.output.split(separator: "\n").map(String.init)
-    #expect(lines.contains { $0.contains("com.example.app.coins.100") && $0.contains("Consumable  ") })
-    let yearly = lines.first { $0.contains("com.example.app.premium.yearly") }
+    #expect(lines.contains { $0.contains("com.example.app.coins") && $0.contains("Consumable  ") })
+    let yearly = lines.first { $0.contains("com.example.app.yearly") }
     #expect(
       yearly?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        == "Premium 1 com.example.app.premium.yearly Auto-Renewable Subscription 39.99 USD 1 year yes "
+        == "Premium 1 com.example.app.yearly Auto-Renewable Subscription 39.99 USD 1 year yes "
         + "introductory: 1 week free")
     #expect(lines.contains { $0.hasSuffix("  promotional spring: 3 × 1 month at 2.99") })
     #expect(lines.contains { $0.hasSuffix("  code workshop: 1 year for 19.99 up front") })

@@ -14,7 +14,7 @@ from zmq.utils.monitor import recv_monitor_message
 from conftest import World
 from storefleet_wire import NoReply, WireError, header, parse_event, parse_request, reply_frames, request_frames
 
-MONTHLY = "com.example.app.premium.monthly"
+MONTHLY = "com.example.app.monthly"
 MOST_BYTES_PER_FRAME = 64 << 20
 MOST_FRAMES = 1_023
 
@@ -76,7 +76,7 @@ def test_a_purchase_a_refund_and_renewals_reach_a_subscriber_in_order(world, cli
     assert account.position == (1, 1)
     assert account.records == {}
 
-    bought = world.buy("alice", "premium.monthly", token=user)
+    bought = world.buy("alice", "monthly", token=user)
     assert bought["outcome"]["kind"] == "purchased"
     update = account.next_update()
     assert (update["name"], update["sequence"], account.position) == ("purchased", 2, (1, 2))
@@ -91,7 +91,7 @@ def test_a_purchase_a_refund_and_renewals_reach_a_subscriber_in_order(world, cli
     assert account.renewal_infos[trial]["latestTransactionId"] != trial
     assert [entitlement["status"] for entitlement in world.entitlements(user)] == ["active"]
 
-    world.refund("alice", "premium.monthly")
+    world.refund("alice", "monthly")
     update = account.next_update()
     assert update["name"] == "refunded"
     latest = account.renewal_infos[trial]["latestTransactionId"]
@@ -112,13 +112,13 @@ def test_a_purchase_a_refund_and_renewals_reach_a_subscriber_in_order(world, cli
 def test_an_event_names_the_request_that_caused_it(world, client):
     account = client.follow(world.open("alice"))
     request_id = uuid.uuid4()
-    world.buy("alice", "coins.100", request_id=request_id.bytes)
+    world.buy("alice", "coins", request_id=request_id.bytes)
     assert uuid.UUID(account.next_update()["cause"]["request"]) == request_id
 
 
 def test_finished_transactions_are_finished_for_everybody(world, client):
     account = client.follow(world.open("alice"))
-    coins = world.buy("alice", "coins.100")["outcome"]["transactionId"]
+    coins = world.buy("alice", "coins")["outcome"]["transactionId"]
     world.ask("account", "alice", "finish", {"transactionIds": [coins, "99"], "device": "python"})
     account.next_update()
     assert account.next_update()["finished"] == [coins]
@@ -197,9 +197,9 @@ def test_a_gap_is_noticed_and_caught_up_with(world, client):
     client.events.unsubscribe(f"{account.address};")
     # The echo of a later subscription says that the end of the earlier one has arrived.
     client.subscribe(world.account("bob"))
-    lost = [world.buy("alice", "coins.100")["outcome"]["transactionId"] for _ in range(3)]
+    lost = [world.buy("alice", "coins")["outcome"]["transactionId"] for _ in range(3)]
     client.subscribe(account.address)
-    last = world.buy("alice", "coins.100")
+    last = world.buy("alice", "coins")
     assert account.next_update() is None
     assert account.gaps == 1
     assert set(account.records) == {*lost, last["outcome"]["transactionId"]}
@@ -209,7 +209,7 @@ def test_a_gap_is_noticed_and_caught_up_with(world, client):
 def test_catch_up_gives_events_to_the_near_and_a_snapshot_to_the_far(world, client):
     alice = world.open("alice")
     for _ in range(65):
-        world.buy("alice", "coins.100")
+        world.buy("alice", "coins")
 
     def catch_up(epoch, after):
         reply = client.ask(alice, "catchUp", {"epoch": epoch, "after": after}).body
@@ -245,7 +245,7 @@ def verifier(world):
 def test_apples_library_believes_signed_copies(world, client):
     alice = world.open("alice")
     user = str(uuid.uuid4())
-    transaction = world.buy("alice", "premium.monthly", token=user)["outcome"]["transactionId"]
+    transaction = world.buy("alice", "monthly", token=user)["outcome"]["transactionId"]
     copies = [
         {"subject": {"kind": "transaction", "transactionId": transaction}},
         {"subject": {"kind": "renewalInfo", "originalTransactionId": transaction}},
@@ -461,9 +461,9 @@ def test_a_subscription_beyond_the_limit_costs_the_connection(server, client):
 def test_a_retry_gets_the_same_reply_and_buys_nothing_more(world):
     world.open("alice")
     request_id = uuid.uuid4().bytes
-    first = world.buy("alice", "coins.100", request_id=request_id)
-    assert world.buy("alice", "coins.100", request_id=request_id) == first
-    assert world.buy("alice", "coins.100") != first
+    first = world.buy("alice", "coins", request_id=request_id)
+    assert world.buy("alice", "coins", request_id=request_id) == first
+    assert world.buy("alice", "coins") != first
 
 
 def test_what_was_acknowledged_survives_a_kill_and_a_retry_gets_the_same_reply(mortal_server):
@@ -474,10 +474,10 @@ def test_what_was_acknowledged_survives_a_kill_and_a_retry_gets_the_same_reply(m
         ids = [uuid.uuid4().bytes for _ in range(3)]
         replies = []
         for request_id in ids:
-            replies.append(world.buy("alice", "coins.100", request_id=request_id))
+            replies.append(world.buy("alice", "coins", request_id=request_id))
             mortal_server.kill()
             mortal_server.start()
-        assert [world.buy("alice", "coins.100", request_id=request_id) for request_id in ids] == replies
+        assert [world.buy("alice", "coins", request_id=request_id) for request_id in ids] == replies
         # The connection was made anew, so the hello was said again on the way.
         assert client.incarnation == incarnation + 3
         client.subscribe(account.address)
@@ -496,7 +496,7 @@ def test_a_request_that_a_kill_cut_short_is_done_once(mortal_server):
         client.hello()
         world = World(client)
         alice = world.open("alice")
-        body = {"productId": "com.example.app.coins.100", "quantity": 1, "simulatesAskToBuy": False}
+        body = {"productId": "com.example.app.coins", "quantity": 1, "simulatesAskToBuy": False}
         ids = [uuid.uuid4().bytes for _ in range(200)]
         for request_id in ids:
             client.send(request_frames(request_id, alice, "purchase", body))

@@ -33,7 +33,8 @@ extension ClientNodeCore {
       world: configuration.world, name: app.device, account: state.account, bundleId: world.bundleId,
       incarnation: app.incarnation, deviceVerificationId: state.deviceVerificationId)
     identity.environment = world.environment
-    identity.storefront = world.storefront
+    identity.storefront = state.storefront ?? world.storefront
+    devices[app.device]?.app?.storefront = identity.storefront
     effects.append(.startApp(identity, user: state.user))
     giveWaitingNotices(to: app)
   }

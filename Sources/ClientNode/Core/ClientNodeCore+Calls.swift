@@ -30,7 +30,7 @@ extension ClientNodeCore {
     // Not the whole device: a second holder would make every change of its records copy them all.
     guard let isOnline = devices[name]?.isOnline, let account = devices[name]?.account else { return }
     switch call {
-    case .transactions, .statuses: devices[name]?.app?.waitingQueries.append((id, call))
+    case .transactions, .statuses, .storefront: devices[name]?.app?.waitingQueries.append((id, call))
     case .finish(let transaction): finish(transaction, id, app)
     case .introEligibility(let group):
       guard isOnline, link.contact != .lost else {
@@ -131,12 +131,12 @@ extension ClientNodeCore {
     case .success(let reply):
       let position = reply.position.position
       accounts[account]?.heard(position)
-      let history =
+      let (history, storefront) =
         switch reply.content {
-        case .snapshot(let history): history
-        case .events(let updates): TransactionHistory(folding: updates)
+        case .snapshot(let history): (history, reply.storefront)
+        case .events(let updates): (TransactionHistory(folding: updates), updates.lastStorefront)
         }
-      devices[app.device]?.receive(history, at: position, call: call)
+      devices[app.device]?.receive(history, storefront: storefront, at: position, call: call)
       if devices[app.device]?.isWaiting(for: call) == false {
         devices[app.device]?.app?.syncs.remove(call)
         devices[app.device]?.answer(call, .success(.done), &effects)

@@ -137,8 +137,9 @@ extension ClientNodeCore {
       for update in updates { _ = devices[name]?.receive(update, epoch: position.epoch, live: false) }
     case .events(let updates):
       // The first events of an epoch that the device knows nothing of.
-      devices[name]?.receive(TransactionHistory(folding: updates), at: position)
-    case .snapshot(let history): devices[name]?.receive(history, at: position)
+      devices[name]?.receive(
+        TransactionHistory(folding: updates), storefront: updates.lastStorefront, at: position)
+    case .snapshot(let history): devices[name]?.receive(history, storefront: reply.storefront, at: position)
     }
     guard let received = devices[name]?.received, received >= position else { return false }
     let hasProgress = received > device.received || device.checkedAt == nil
@@ -240,6 +241,11 @@ extension ClientNodeCore {
 
 extension WantedCopy.Subject {
   var isTransaction: Bool { if case .transaction = self { true } else { false } }
+}
+
+extension [AccountUpdate] {
+  /// Where the account buys after these events; nil where none says it.
+  var lastStorefront: String? { last { $0.storefront != nil }?.storefront }
 }
 
 extension TransactionHistory {

@@ -9,4 +9,6 @@ package enum DaemonAnswer: Sendable {
   case statuses([SignedStatus])
   case isEligible(Bool)
   case appTransaction(SignedAppTransaction)
+  /// ISO 3166-1 alpha-3.
+  case storefront(String)
 }

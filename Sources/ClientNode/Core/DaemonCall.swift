@@ -12,4 +12,5 @@ package enum DaemonCall: Hashable, Sendable {
   case appTransaction(refresh: Bool)
   case requestRefund(TransactionID)
   case show(StoreSheet)
+  case storefront
 }

@@ -2,4 +2,6 @@
 package enum StreamElement: Hashable, Sendable {
   case transaction(SignedTransaction)
   case status(SignedStatus)
+  /// ISO 3166-1 alpha-3.
+  case storefront(String)
 }

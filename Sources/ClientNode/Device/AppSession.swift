@@ -31,6 +31,9 @@ struct AppSession: Sendable {
   /// Iterators that get the launch replay as soon as the local store is ready for it.
   var awaitingReplay: [IteratorID] = []
   var statusIterators: [IteratorID] = []
+  var storefrontIterators: [IteratorID] = []
+  /// What the app knows of where its account buys; set when it starts.
+  var storefront = ""
 
   var openCalls: Set<CallID> = []
   var purchases: [CallID: OpenPurchase] = [:]

@@ -25,15 +25,20 @@ extension DeviceCore {
   /// Ends the app: nothing that it asked for has an effect on it any more.
   mutating func endApp(_ effects: inout [ClientEffect]) {
     guard let app else { return }
-    let iterators = app.iterators + app.statusIterators
+    let iterators = app.iterators + app.statusIterators + app.storefrontIterators
     if !iterators.isEmpty { effects.append(.end(iterators)) }
     for call in app.openCalls.sorted() { effects.append(.answer(call, .failure(.appNotRunning))) }
     self.app = nil
   }
 
   mutating func openIterator(_ id: IteratorID, _ kind: IteratorKind, at now: MonotonicTime) {
-    guard kind == .transactions else {
+    switch kind {
+    case .transactions: break
+    case .statuses:
       app?.statusIterators.append(id)
+      return
+    case .storefronts:
+      app?.storefrontIterators.append(id)
       return
     }
     app?.iterators.append(id)
@@ -46,6 +51,7 @@ extension DeviceCore {
     app?.iterators.removeAll { $0 == id }
     app?.awaitingReplay.removeAll { $0 == id }
     app?.statusIterators.removeAll { $0 == id }
+    app?.storefrontIterators.removeAll { $0 == id }
   }
 
   /// The views come up once somebody listens, or when the launch window closes: only an app that listens too late

@@ -11,9 +11,10 @@ extension DeviceCore {
       for record in update.records { note(record, &news) }
       for info in update.renewalInfos where store.put(info) { news.lineages.insert(info.originalTransactionId) }
       for id in update.finished { store.finish(id) }
+      move(to: update.storefront, &effects)
       store.change { $0.applied = max($0.applied, change.position) }
       tell(news, cause: update.cause, isLive: change.isLive, &effects)
-    case .snapshot(let snapshot):
+    case .snapshot(let snapshot, let storefront):
       let before = store.history
       let isNewEpoch = change.position.epoch != applied.epoch
       store.replace(snapshot, at: change.position)
@@ -31,9 +32,19 @@ extension DeviceCore {
       for (lineage, info) in snapshot.renewalInfos where before.renewalInfos[lineage] != info {
         news.lineages.insert(lineage)
       }
+      move(to: storefront, &effects)
       tell(news, cause: nil, isLive: false, &effects)
     }
     mayHaveClaims = true
+  }
+
+  /// Where the account buys now; nil where that is as it was.
+  private mutating func move(to storefront: String?, _ effects: inout [ClientEffect]) {
+    guard let storefront else { return }
+    store.change { $0.storefront = storefront }
+    guard let app, app.storefront != storefront else { return }
+    self.app?.storefront = storefront
+    if !app.storefrontIterators.isEmpty { effects.append(.yield(app.storefrontIterators, .storefront(storefront))) }
   }
 
   private mutating func take(_ copies: [WantedCopy.Subject: SignedCopy]) {

@@ -57,6 +57,7 @@ extension DeviceCore {
       case .transactions(let query):
         answer(id, .success(.transactions(transactions(query, offlineAt: now))), &effects)
       case .statuses(let group): answer(id, .success(.statuses(statuses(group))), &effects)
+      case .storefront: answer(id, .success(.storefront(app?.storefront ?? "")), &effects)
       default: answer(id, .success(.done), &effects)
       }
     }

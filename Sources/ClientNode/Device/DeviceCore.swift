@@ -98,11 +98,13 @@ struct DeviceCore: Sendable {
   }
 
   /// Takes the account's whole history instead of what may be missing.
-  mutating func receive(_ snapshot: TransactionHistory, at position: StreamPosition, call: CallID? = nil) {
+  mutating func receive(
+    _ snapshot: TransactionHistory, storefront: String?, at position: StreamPosition, call: CallID? = nil
+  ) {
     guard isOnline else { return }
     if position >= received {
       guard position > received || call != nil else { return }
-      enqueue(.snapshot(snapshot), at: position, call: call)
+      enqueue(.snapshot(snapshot, storefront: storefront), at: position, call: call)
     } else if position.epoch == received.epoch {
       // Asked for anew while events overtook the answer: what it adds is taken, what is newer here stays.
       let update = AccountUpdate(
@@ -126,7 +128,7 @@ struct DeviceCore: Sendable {
     case .update(let update):
       for record in update.records { want(.transaction(record.transactionId), record.recordRevision) }
       for info in update.renewalInfos { want(.renewalInfo(info.originalTransactionId), info.recordRevision) }
-    case .snapshot(let history):
+    case .snapshot(let history, _):
       for record in history.records { want(.transaction(record.transactionId), record.recordRevision) }
       for info in history.renewalInfos.values { want(.renewalInfo(info.originalTransactionId), info.recordRevision) }
     }

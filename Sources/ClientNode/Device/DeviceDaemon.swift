@@ -59,8 +59,16 @@ package final class DeviceDaemon: StoreDaemon {
   package func requestRefund(_ id: TransactionID) async throws(DaemonError) { _ = try await ask(.requestRefund(id)) }
   package func show(_ sheet: StoreSheet) async throws(DaemonError) { _ = try await ask(.show(sheet)) }
 
+  package func storefront() async -> String {
+    guard case .success(.storefront(let value)) = await bridge.call(.storefront, from: app) else {
+      return device.storefront
+    }
+    return value
+  }
+
   package func updates() -> DaemonStream<SignedTransaction> { bridge.updates(of: app) }
   package func statusUpdates() -> DaemonStream<SignedStatus> { bridge.statusUpdates(of: app) }
+  package func storefrontUpdates() -> DaemonStream<String> { bridge.storefrontUpdates(of: app) }
   package func messages() -> DaemonStream<SendMessage.Reason> { bridge.messages(of: app) }
   package func purchaseIntents() -> DaemonStream<SendPurchaseIntent> { bridge.purchaseIntents(of: app) }
   package func appDidAppear() { bridge.appeared(app) }

@@ -5,7 +5,8 @@ import Wire
 struct IncomingChange: Sendable {
   enum Content: Sendable {
     case update(AccountUpdate)
-    case snapshot(TransactionHistory)
+    /// The storefront is nil where the store did not say it.
+    case snapshot(TransactionHistory, storefront: String?)
   }
 
   /// Where the device is once it is applied.

@@ -23,6 +23,8 @@ package protocol StoreDaemon: AnyObject, Sendable {
   func statuses(group: String?) async throws(DaemonError) -> [SignedStatus]
   /// Whether an introductory offer would apply in the group.
   func isEligibleForIntroOffer(group: String) async -> Bool
+  /// Where the device's account buys, ISO 3166-1 alpha-3. Waits for the local store as a snapshot does.
+  func storefront() async -> String
 
   /// - Parameter refresh: asks the store although the device has one.
   func appTransaction(refresh: Bool) async throws(DaemonError) -> SignedAppTransaction
@@ -37,6 +39,8 @@ package protocol StoreDaemon: AnyObject, Sendable {
   /// What came before anybody listened is not lost: the first one gets it.
   func messages() -> DaemonStream<SendMessage.Reason>
   func purchaseIntents() -> DaemonStream<SendPurchaseIntent>
+  /// Where the account has moved to, each time.
+  func storefrontUpdates() -> DaemonStream<String>
 
   /// Called by the host when the app's first views come up.
   func appDidAppear()
@@ -54,7 +58,7 @@ package struct DeviceIdentity: Hashable, Sendable {
   package var deviceVerificationId: UUID
   /// The world's, as in signed payloads: `Sandbox`, `Production`, `Xcode`, `LocalTesting`.
   package var environment = "Sandbox"
-  /// The world's, ISO 3166-1 alpha-3.
+  /// The account's at the launch, ISO 3166-1 alpha-3.
   package var storefront = "USA"
 
   package init(

@@ -16,6 +16,7 @@ final class DaemonBridge: Sendable {
     var statuses: [IteratorID: Weak<DaemonStream<SignedStatus>>] = [:]
     /// Of the launches that run.
     var notices: [AppID: NoticeBoard] = [:]
+    var storefronts: [IteratorID: Weak<DaemonStream<String>>] = [:]
   }
 
   private static let lastNumber = Atomic<UInt64>(0)
@@ -74,12 +75,24 @@ final class DaemonBridge: Sendable {
     return stream
   }
 
+  func storefrontUpdates(of app: AppID) -> DaemonStream<String> {
+    let id = IteratorID(DaemonBridge.number())
+    let stream = DaemonStream<String> { [weak self] in self?.closed(id, app) }
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.storefronts[id] = Weak(stream: stream) }
+      return state.isClosed
+    }
+    if isClosed { stream.end() } else { deliver(.iteratorOpened(id, app, .storefronts)) }
+    return stream
+  }
+
   func appeared(_ app: AppID) { deliver(.appAppeared(app)) }
 
   private func closed(_ id: IteratorID, _ app: AppID) {
     let isClosed = state.withLock { state in
       state.transactions[id] = nil
       state.statuses[id] = nil
+      state.storefronts[id] = nil
       return state.isClosed
     }
     if !isClosed { deliver(.iteratorClosed(id, app)) }
@@ -100,6 +113,9 @@ final class DaemonBridge: Sendable {
     case .status(let value):
       let streams = state.withLock { state in ids.compactMap { state.statuses[$0]?.stream } }
       for stream in streams { stream.yield(value) }
+    case .storefront(let value):
+      let streams = state.withLock { state in ids.compactMap { state.storefronts[$0]?.stream } }
+      for stream in streams { stream.yield(value) }
     }
   }
 
@@ -108,11 +124,15 @@ final class DaemonBridge: Sendable {
   func killed(_ app: AppID) { state.withLock { $0.notices.removeValue(forKey: app) }?.end() }
 
   func end(_ ids: [IteratorID]) {
-    let (transactions, statuses) = state.withLock { state in
-      (ids.compactMap { state.transactions[$0]?.stream }, ids.compactMap { state.statuses[$0]?.stream })
+    let (transactions, statuses, storefronts) = state.withLock { state in
+      (
+        ids.compactMap { state.transactions[$0]?.stream }, ids.compactMap { state.statuses[$0]?.stream },
+        ids.compactMap { state.storefronts[$0]?.stream }
+      )
     }
     for stream in transactions { stream.end() }
     for stream in statuses { stream.end() }
+    for stream in storefronts { stream.end() }
   }
 
   /// The node is gone: nobody waits for it any more.
@@ -127,5 +147,6 @@ final class DaemonBridge: Sendable {
     for entry in last.transactions.values { entry.stream?.end() }
     for entry in last.statuses.values { entry.stream?.end() }
     for notices in last.notices.values { notices.end() }
+    for entry in last.storefronts.values { entry.stream?.end() }
   }
 }

@@ -12,6 +12,8 @@ package struct DeviceState: Hashable, Sendable, Codable {
   /// The app's user that is signed in.
   package var user: UUID?
   package var applied = StreamPosition.start
+  /// Where the account buys, ISO 3166-1 alpha-3; nil as long as nothing but the world says it.
+  package var storefront: String?
   /// Finished here; the store has not confirmed it yet.
   package var pendingFinishes: Set<TransactionID> = []
   /// Apple: AppTransaction.shared, as compact JWS.

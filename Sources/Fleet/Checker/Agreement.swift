@@ -19,8 +19,8 @@ package struct Agreement: Sendable, Hashable {
   }
 
   private static func finding(_ report: DeviceReport?, _ truth: JournalTruth?) -> DeviceVerdict.Finding {
+    guard let report else { return .notChecked(Agreement.notAsked) }
     guard let truth else { return .notChecked("its account's journal could not be read") }
-    guard let report else { return .notChecked("it could not be asked") }
     guard report.incarnation != nil else { return .notChecked("the app does not run") }
     guard report.online else { return .notChecked("offline") }
     let believed = Set(report.screen?.entitled ?? [])
@@ -33,6 +33,14 @@ package struct Agreement: Sendable, Hashable {
         missing: entitled.subtracting(believed).sorted(), extra: believed.subtracting(entitled).sorted(),
         missingUnfinished: unfinished.subtracting(held).sorted(),
         extraUnfinished: held.subtracting(unfinished).sorted(), hasShown: report.screen != nil))
+  }
+
+  private static let notAsked = "it could not be asked"
+
+  /// Whether there are devices, and not one of them could be asked: then nothing is known.
+  package var isBlind: Bool {
+    !verdicts.isEmpty
+      && verdicts.allSatisfy { if case .notChecked(Agreement.notAsked) = $0.finding { true } else { false } }
   }
 
   package var disagreeing: [DeviceVerdict] { verdicts.filter { $0.disagreement != nil } }

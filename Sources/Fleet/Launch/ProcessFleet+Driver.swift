@@ -40,7 +40,9 @@ extension ProcessFleet: FleetDriver {
   package func ask<R: Request>(
     _ request: R, of address: ActorAddress, attachments: [Data]
   ) async throws -> R.Reply {
-    try await control().ask(request, of: address, attachments: attachments)
+    // Nobody would answer before the deadline of the question.
+    if isServerDown { throw FleetError("the server does not run: it was killed by an earlier step, and not restarted") }
+    return try await control().ask(request, of: address, attachments: attachments)
   }
 
   package nonisolated func changes() -> AsyncStream<Void> {

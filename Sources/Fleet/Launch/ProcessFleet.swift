@@ -163,6 +163,9 @@ package actor ProcessFleet {
 
   /// The process ids of the clients, by number.
   package var clientProcessIDs: [Int: Int32] { clients.mapValues(\.processID) }
+  /// Whether the server has run and was killed.
+  var isServerDown: Bool { server == nil && description.endpoints != nil }
+
   package var serverProcessID: Int32? { server?.processID }
 
   // MARK: Processes

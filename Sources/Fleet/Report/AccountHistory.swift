@@ -10,6 +10,18 @@ package struct AccountHistory: Sendable {
   /// The family that the account is in.
   package private(set) var family: String?
 
+  /// What money back is asked for and nobody has decided.
+  package private(set) var refundRequests: [TransactionID: OpenRefund] = [:]
+
+  /// A customer's wish for money back.
+  package struct OpenRefund: Sendable, Hashable, Encodable {
+    /// Until when the developer's server may tell what was used; nil for what it is not asked about.
+    package var answerBy: StoreTime?
+    package var reason: String?
+    /// Whether it has told.
+    package var isAnswered = false
+  }
+
   package init(_ entries: [ReadJournal.Entry]) {
     var latest: [TransactionID: TransactionRecord] = [:]
     for entry in entries {
@@ -20,10 +32,36 @@ package struct AccountHistory: Sendable {
       }
       for info in body.renewalInfos { renewalInfos[info.originalTransactionId] = info }
       finished.formUnion(body.finished)
+      readRefunds(entry, body)
+      if entry.name == "reset" {
+        latest = [:]
+        renewalInfos = [:]
+        finished = []
+        family = nil
+        refundRequests = [:]
+      }
       if entry.name == "familyJoined" { family = LedgerDetail.read(entry.body).family }
       if entry.name == "familyLeft" { family = nil }
     }
     records = latest.values.sorted { $0.transactionId < $1.transactionId }
+  }
+
+  private mutating func readRefunds(_ entry: ReadJournal.Entry, _ body: LedgerBody) {
+    for record in body.records where record.revocation != nil { refundRequests[record.transactionId] = nil }
+    guard ["refundRequested", "refundDeclined", "consumptionInformationSent"].contains(entry.name) else { return }
+    let detail = LedgerDetail.read(entry.body)
+    guard let id = detail.transactionId else { return }
+    switch entry.name {
+    case "refundRequested":
+      refundRequests[id] = OpenRefund(answerBy: detail.answerBy, reason: detail.requestReason)
+    case "refundDeclined": refundRequests[id] = nil
+    default: refundRequests[id]?.isAnswered = true
+    }
+  }
+
+  /// The newest transaction of a product that money back is asked for.
+  package func openRefund(of product: String) -> TransactionID? {
+    records.last { $0.productId == product && refundRequests[$0.transactionId] != nil }?.transactionId
   }
 
   /// The account's own subscriptions that are not over, the one bought first in front.

@@ -31,7 +31,11 @@ package struct AccountTimeline: Sendable {
 
   /// Adds an event as devices get it, which says a little less than the journal's.
   @discardableResult
-  package mutating func read(_ update: AccountUpdate) -> Line { read(update, LedgerDetail()) }
+  package mutating func read(_ update: AccountUpdate) -> Line {
+    var detail = LedgerDetail()
+    detail.storefront = update.storefront
+    return read(update, detail)
+  }
 
   @discardableResult
   private mutating func read(_ update: AccountUpdate, _ detail: LedgerDetail) -> Line {
@@ -67,7 +71,11 @@ package struct AccountTimeline: Sendable {
       return "finished "
         + finished.map { [self.products[$0], "\($0)"].compactMap(\.self).joined(separator: " ") }.joined(
           separator: ", ")
-    case "refundRequested": return "the customer asks for money back for \(product)"
+    case "refundRequested":
+      let reason = detail.requestReason.flatMap { $0 == "OTHER" ? nil : " (\($0))" } ?? ""
+      return "the customer asks for money back for \(product)\(reason)"
+        + (detail.answerBy.map { "; the backend may tell until \($0) what was used" } ?? "")
+    case "consumptionInformationSent": return consumption(of: product, detail.information)
     case "refunded": return record.map(refunded)
     case "refundDeclined": return "no money back for \(product)"
     case "refundReversed": return "the refund of \(product) was taken back"
@@ -80,11 +88,28 @@ package struct AccountTimeline: Sendable {
     case "claimed": return "\(products.isEmpty ? "a purchase" : product) belongs to a user of the app now"
     case "familyJoined": return "joined the family" + (detail.family.map { " \($0)" } ?? "")
     case "familyLeft": return "left the family"
+    case "madeShareable": return "\(product) can be shared with the family"
+    case "appAccountTokenSet": return "\(product) has another appAccountToken"
+    case "storefrontChanged": return "moved to the storefront" + (detail.storefront.map { " \($0)" } ?? "")
+    case "offerSignatureUsed": return "the signature of an offer is used up, though the purchase was refused"
+    case "reset": return "everything that was bought is forgotten"
     case "billingChanged":
       guard let fails = detail.fails else { return "whether the store can charge has changed" }
       return "the store \(fails ? "cannot" : "can") charge \(detail.productId.map { "for \($0)" } ?? "the account")"
     default: return info.flatMap { subscriptionWords(name, $0) }
     }
+  }
+
+  private func consumption(of product: String, _ information: ConsumptionInformation?) -> String {
+    let used = information?.consumptionPercentage.map { ", \($0 / 1_000) %" } ?? ""
+    let preference =
+      switch information?.preference {
+      case .decline: ", and prefers no refund"
+      case .grantFull: ", and prefers a refund"
+      case .grantProrated: ", and prefers a refund of what was not used"
+      case nil: ""
+      }
+    return "the backend tells what was used of \(product)\(used)\(preference)"
   }
 
   private func subscriptionWords(_ name: String, _ info: RenewalInfo) -> String? {

@@ -29,7 +29,7 @@ package struct AgreementText {
     return line
   }
 
-  /// Such as `bob-pad (lacks premium.yearly; believes lifetime)`.
+  /// Such as `bob-pad (lacks yearly; believes lifetime)`.
   package func line(_ verdict: DeviceVerdict) -> String {
     guard let found = verdict.disagreement else { return verdict.device }
     var parts: [String] = []

@@ -10,7 +10,8 @@ enum FinalFamilies {
     for step in scenario.steps where played.contains(step.number) {
       switch step.action {
       case .join(let account, let family): families[account] = family
-      case .leave(let account, _): families[account] = nil
+      case .leave(let account, _), .account(.reset, let account): families[account] = nil
+      case .resetWorld: families = [:]
       default: break
       }
     }

@@ -19,6 +19,10 @@ struct LedgerDetail: Decodable {
   var transactionId: TransactionID?
   var lineages: [TransactionID]?
   var request: Pending?
+  var answerBy: StoreTime?
+  var requestReason: String?
+  var information: ConsumptionInformation?
+  var storefront: String?
 
   private struct Body: Decodable {
     var detail: LedgerDetail?

@@ -26,7 +26,7 @@ package enum ReportTable {
     return reasons.isEmpty ? "nothing bought" : reasons.joined(separator: "; ")
   }
 
-  /// Repeated ones are counted: `premium.yearly ×2, lifetime revoked`.
+  /// Repeated ones are counted: `yearly ×2, lifetime revoked`.
   private static func updates(_ device: ScenarioReport.Device, _ shortName: (String) -> String) -> String {
     var names: [String] = []
     var counts: [String: Int] = [:]

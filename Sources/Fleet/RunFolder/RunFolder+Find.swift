@@ -23,6 +23,24 @@ extension RunFolder {
     }
   }
 
+  /// Removes the folders of all fleets whose launcher is dead, those that were kept too.
+  ///
+  /// - Returns: how many there were.
+  package static func removeEnded(in home: RunHome = RunHome()) throws(RunFolderError) -> Int {
+    guard access(home.fleetsPath, F_OK) == 0 else { return 0 }
+    return try home.locked { () throws(RunFolderError) in
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: home.fleetsPath)) ?? []
+      var removed = 0
+      for name in names.sorted() where !name.hasPrefix(".") {
+        let folder = RunFolder(path: "\(home.fleetsPath)/\(name)")
+        guard let description = try? folder.readDescription(), !description.launcher.isRunning else { continue }
+        try folder.remove()
+        removed += 1
+      }
+      return removed
+    }
+  }
+
   /// The fleet that a command means: the one named, else the one in `STOREFLEET_FLEET`, else the only one running.
   ///
   /// - Parameter fleet: A name, or the path of a folder, which contains a slash.

@@ -13,6 +13,7 @@ extension AccountActor {
     case .tellLeft(let family): return try act(.leaveFamily(family), in: context)
     case .share(let item): return try act(.receiveShared(item), in: context)
     case .unshare(let id, let reason): return try act(.loseShared(id, reason: reason), in: context)
+    case .madeShareable(let product): return try act(.madeShareable(productId: product), in: context)
     case .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement:
       throw .unknownRequest(effect.name, address)
     }
@@ -106,7 +107,8 @@ extension AccountActor {
     guard record.inAppOwnershipType == .purchased, world.catalog.product(record.productId)?.isFamilyShareable == true
     else { return nil }
     let id = SharedItem.ID(account: address.key, lineage: record.originalTransactionId)
-    return SharedItem(id: id, record: record, renewalInfo: info)
+    return SharedItem(
+      id: id, record: record, renewalInfo: info, shareableSince: state.madeShareable[record.originalTransactionId])
   }
 
   private func shareableItems(_ world: WorldSettings) -> [SharedItem] {

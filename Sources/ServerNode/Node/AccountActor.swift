@@ -58,7 +58,8 @@ struct AccountActor: StoreActor {
     case SetAutoRenew.name:
       return try act(.setAutoRenew(try WireJSON.decode(SetAutoRenew.self, from: body)), in: context)
     case SetBilling.name, RequestPriceIncrease.name, AnswerPriceIncrease.name, ExtendSubscription.name,
-      RequestRefund.name, DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name:
+      RequestRefund.name, SendConsumptionInformation.name, DeclineRefund.name, ReverseRefund.name,
+      SetAppAccountToken.name, SetStorefront.name:
       return try act(try controlCommand(name, body), in: context)
     case ResetAccount.name:
       _ = try WireJSON.decode(ResetAccount.self, from: body)
@@ -87,6 +88,8 @@ struct AccountActor: StoreActor {
       return .answerPriceIncrease(try WireJSON.decode(AnswerPriceIncrease.self, from: body))
     case ExtendSubscription.name: return .extend(try WireJSON.decode(ExtendSubscription.self, from: body))
     case RequestRefund.name: return .requestRefund(try WireJSON.decode(RequestRefund.self, from: body))
+    case SendConsumptionInformation.name:
+      return .sendConsumption(try WireJSON.decode(SendConsumptionInformation.self, from: body))
     case DeclineRefund.name: return .declineRefund(try WireJSON.decode(DeclineRefund.self, from: body))
     case SetAppAccountToken.name: return .setAppAccountToken(try WireJSON.decode(SetAppAccountToken.self, from: body))
     case SetStorefront.name: return .setStorefront(try WireJSON.decode(SetStorefront.self, from: body))
@@ -159,6 +162,7 @@ struct AccountActor: StoreActor {
   }
 
   private func catchUp(_ request: CatchUp, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    let storefront = state.storefront ?? context.world?.storefront
     let isNear =
       request.epoch == context.epoch && request.after <= context.sequence && request.after >= lastReset
       && context.sequence - request.after <= UInt64(CatchUp.mostEvents)
@@ -167,7 +171,9 @@ struct AccountActor: StoreActor {
       outcome.reply = .catchUp(after: request.after)
     } else {
       outcome.reply = .body(
-        WireJSON.encode(CatchUp.Reply(position: context.position(after: 0), content: .snapshot(state.history))))
+        WireJSON.encode(
+          CatchUp.Reply(
+            position: context.position(after: 0), content: .snapshot(state.history), storefront: storefront)))
     }
     return outcome
   }

@@ -93,7 +93,8 @@ extension Envelope {
 
   private static let reading: Set<String> = [
     CatchUp.name, GetAppTransaction.name, GetSignedCopies.name, ReadJournal.name, GetEntitlements.name,
-    DescribeFamily.name, DescribeWorld.name, ListDevices.name, GetIntroEligibility.name, GetProducts.name, Settle.name,
+    DescribeFamily.name, DescribeWorld.name, ListDevices.name, ListAccounts.name, GetIntroEligibility.name,
+    GetProducts.name, Settle.name,
   ]
 }
 

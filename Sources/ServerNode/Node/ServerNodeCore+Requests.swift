@@ -77,7 +77,7 @@ extension ServerNodeCore {
   private static let controlOfAccounts: Set<String> = [
     Refund.name, AnswerAskToBuy.name, SetBilling.name, RequestPriceIncrease.name, ExtendSubscription.name,
     DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name, ResetAccount.name,
-    RedeemCode.name,
+    RedeemCode.name, SendConsumptionInformation.name,
   ]
 
   // MARK: Introductions
@@ -131,7 +131,10 @@ extension ServerNodeCore {
       peer.devices.insert(device)
     }
     peers[id] = peer
-    if hello.role == .client, !hello.devices.isEmpty { clientNodes[hello.node] = id }
+    if hello.role == .client, !hello.devices.isEmpty {
+      clientNodes[hello.node] = id
+      firstClientAt = firstClientAt ?? moment.monotonic
+    }
     makeRoomForPeers()
   }
 

@@ -64,7 +64,7 @@ extension ServerNodeCore {
   /// No timer due, every effect applied, and every launched online device where its account is.
   mutating func checkSettled(_ world: String) {
     guard let runtime = worlds[world], !runtime.settleWaiters.isEmpty, runtime.outstanding == 0,
-      runtime.requestCommits == 0, !runtime.isJumping, runtime.settleLoads.isEmpty,
+      runtime.requestCommits == 0, !runtime.isJumping, runtime.settleLoads.isEmpty, !awaitsReturningClients,
       let now = runtime.state?.now(machine: moment.wall)
     else { return }
     if let next = runtime.timers.next, next.due <= now { return }
@@ -80,6 +80,15 @@ extension ServerNodeCore {
     guard let report = seat.report else { return false }
     guard seat.isListening else { return true }
     return report.epoch == epoch && report.sequence >= positions[seat.account] ?? 0
+  }
+
+  /// After a restart the client nodes of before are on their way back, and nobody has written down who they were: for the
+  /// time of some heartbeats, at each of which a client node says hello, the first is waited for, and then a heartbeat
+  /// more for the others.
+  var awaitsReturningClients: Bool {
+    guard let recoveredAt, incarnation > 1 else { return false }
+    if let first = firstClientAt { return moment.monotonic < first + configuration.heartbeatMilliseconds }
+    return moment.monotonic < recoveredAt + patienceToSettle
   }
 
   /// Client nodes say hello at every heartbeat. For the devices of one that missed three, nobody waits: it may be dead.
@@ -133,6 +142,7 @@ extension ServerNodeCore {
           ).frames))
     }
     forgetTheSilent()
+    for world in worlds.keys.sorted() where worlds[world]?.settleWaiters.isEmpty == false { checkSettled(world) }
     // A world whose authority did not open may have timers that nobody asks for.
     for (world, runtime) in worlds where runtime.authorityFailure != nil { activateWorld(world) }
   }

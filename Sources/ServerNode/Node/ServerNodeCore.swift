@@ -38,6 +38,9 @@ package struct ServerNodeCore {
   var entropy: SplitMix64
   var incarnation: UInt64 = 0
   var isRecovered = false
+  /// Monotonic milliseconds: when the journal was open, and when the first client node came after that.
+  var recoveredAt: Int64?
+  var firstClientAt: Int64?
   var moment = Moment(monotonic: 0, wall: StoreTime(milliseconds: 0))
   var effects: [ServerEffect] = []
 
@@ -91,6 +94,7 @@ package struct ServerNodeCore {
   private mutating func recover(_ recovery: JournalRecovery) {
     isRecovered = true
     incarnation = recovery.incarnation
+    recoveredAt = moment.monotonic
     nextHeartbeat = moment.monotonic
     for (world, epoch) in recovery.epochs { worlds[world, default: WorldRuntime()].epoch = epoch }
     for timer in recovery.timers {

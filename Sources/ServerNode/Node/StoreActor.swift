@@ -112,6 +112,7 @@ enum StoreEffect: Hashable, Sendable {
   case tellLeft(family: String)
   case share(SharedItem)
   case unshare(SharedItem.ID, reason: Int)
+  case madeShareable(productId: String)
   // To a family.
   case joinAnswered(account: String, refusal: WireError?, items: [SharedItem], storefront: String?)
   case storefrontChanged(account: String, storefront: String?)
@@ -128,6 +129,7 @@ enum StoreEffect: Hashable, Sendable {
     case .tellLeft: "tellLeft"
     case .share: "share"
     case .unshare: "unshare"
+    case .madeShareable: "madeShareable"
     case .joinAnswered: "joinAnswered"
     case .storefrontChanged: "storefrontChanged"
     case .memberReset: "memberReset"

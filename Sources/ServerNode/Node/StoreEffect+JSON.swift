@@ -3,11 +3,11 @@ import Wire
 extension StoreEffect: Codable {
   private enum Kind: String, Codable {
     case open, askToJoin, tellLeft, share, unshare, joinAnswered, itemChanged, itemWithdrawn, entitlement
-    case storefrontChanged, memberReset
+    case storefrontChanged, memberReset, madeShareable
   }
 
   private enum Key: String, CodingKey {
-    case kind, profile, family, item, id, reason, account, refusal, items, change, storefront
+    case kind, profile, family, item, id, reason, account, refusal, items, change, storefront, productId
   }
 
   init(from decoder: any Decoder) throws {
@@ -26,6 +26,7 @@ extension StoreEffect: Codable {
         refusal: try container.decodeIfPresent(WireError.self, forKey: .refusal),
         items: try container.decode([SharedItem].self, forKey: .items),
         storefront: try container.decodeIfPresent(String.self, forKey: .storefront))
+    case .madeShareable: self = .madeShareable(productId: try container.decode(String.self, forKey: .productId))
     case .memberReset: self = .memberReset(account: try container.decode(String.self, forKey: .account))
     case .storefrontChanged:
       self = .storefrontChanged(
@@ -62,6 +63,9 @@ extension StoreEffect: Codable {
       try container.encodeIfPresent(refusal, forKey: .refusal)
       try container.encode(items, forKey: .items)
       try container.encodeIfPresent(storefront, forKey: .storefront)
+    case .madeShareable(let productId):
+      try container.encode(Kind.madeShareable, forKey: .kind)
+      try container.encode(productId, forKey: .productId)
     case .memberReset(let account):
       try container.encode(Kind.memberReset, forKey: .kind)
       try container.encode(account, forKey: .account)

@@ -27,6 +27,9 @@ struct WorldActor: StoreActor {
     let settings = try context.store().world
     switch name {
     case DescribeWorld.name: return ActorOutcome(reply: .node(.describeWorld))
+    case ListAccounts.name:
+      _ = try WireJSON.decode(ListAccounts.self, from: body)
+      return ActorOutcome(reply: .body(WireJSON.encode(ListAccounts.Reply(accounts: state.accountEntries))))
     case ListDevices.name: return ActorOutcome(reply: .node(.listDevices))
     case Settle.name: return ActorOutcome(reply: .node(.settle))
     case GetProducts.name:
@@ -45,6 +48,10 @@ struct WorldActor: StoreActor {
     case SetTimeRate.name:
       let events = state.decide(setTimeRate: try WireJSON.decode(SetTimeRate.self, from: body))
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case SetFamilyShareable.name:
+      let request = try WireJSON.decode(SetFamilyShareable.self, from: body)
+      return try commit(
+        try state.decide(share: request, world: address.key), reply: .body(WireJSON.encode(Done())), in: context)
     case ResetWorld.name:
       // It is done as a clock jump is: whoever wants to change something waits until it is over.
       return try commit(state.decideReset(now: context.now), reply: .afterJump(WireJSON.encode(Done())), in: context)
@@ -85,6 +92,12 @@ struct WorldActor: StoreActor {
       if case .accountOpened(let profile) = event {
         let account = ActorAddress(world: address.world, kind: .account, key: profile.name)
         outcome.effects.append((account, .open(profile)))
+      }
+      if case .madeShareable(let product) = event {
+        for entry in state.accountEntries {
+          let account = ActorAddress(world: address.world, kind: .account, key: entry.account)
+          outcome.effects.append((account, .madeShareable(productId: product)))
+        }
       }
     }
     return outcome

@@ -43,4 +43,12 @@ package struct Catalog: Sendable, Hashable {
   package func subscriptions(inGroup id: String) -> [CatalogProduct] {
     group(id)?.productIDs.compactMap(product) ?? []
   }
+
+  /// The same catalogue, in which this product can be shared with the family, as far as its type allows that.
+  package func sharing(_ id: String) -> Catalog {
+    Catalog(
+      version: version, identifier: identifier,
+      products: products.map { $0.id == id && $0.type.allowsFamilySharing ? $0.shareable : $0 }, groups: groups,
+      settings: settings, subscriptionOffersKeyPair: subscriptionOffersKeyPair, warnings: warnings)
+  }
 }

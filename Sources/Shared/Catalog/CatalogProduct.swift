@@ -8,7 +8,7 @@ package struct CatalogProduct: Sendable, Hashable, Codable, Identifiable {
   /// The developer's own name for it; nil where the file has none.
   package let referenceName: String?
   /// True only for types that allow it.
-  package let isFamilyShareable: Bool
+  package private(set) var isFamilyShareable: Bool
   /// In file order; may be empty.
   package let localizations: [ProductLocalization]
   /// Present exactly when `type` is auto-renewable.
@@ -25,5 +25,12 @@ package struct CatalogProduct: Sendable, Hashable, Codable, Identifiable {
     self.isFamilyShareable = isFamilyShareable
     self.localizations = localizations
     self.subscription = subscription
+  }
+
+  /// The same product, which can be shared with the family. Its type allows that.
+  var shareable: CatalogProduct {
+    var product = self
+    product.isFamilyShareable = true
+    return product
   }
 }

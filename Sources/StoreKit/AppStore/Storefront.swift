@@ -15,10 +15,10 @@ public struct Storefront: Identifiable, Sendable {
 
   /// The storefront of the device's account.
   public static var current: Storefront? {
-    get async { Storefront(countryCode: CurrentDevice.orTrap().device.storefront, id: nil) }
+    get async { await Storefront(countryCode: CurrentDevice.orTrap().storefront(), id: nil) }
   }
 
-  /// Changes of the storefront: none, as a world's storefront stays what it is.
+  /// Where the device's account has moved to, each time that it does.
   public static var updates: Storefronts { Storefronts(daemon: CurrentDevice.orTrap()) }
 
   /// - Parameter id: nil for the number that belongs to the country.
@@ -33,17 +33,15 @@ public struct Storefront: Identifiable, Sendable {
 
     let daemon: any StoreDaemon
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(statuses: daemon.statusUpdates()) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storefronts: daemon.storefrontUpdates()) }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-      /// Read for its end alone, which is that of the launch.
-      let statuses: DaemonStream<SignedStatus>
+      let storefronts: DaemonStream<String>
 
       public mutating func next() async -> Storefront? { await next(isolation: #isolation) }
 
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Storefront? {
-        while await statuses.next() != nil {}
-        return nil
+        await storefronts.next().map { Storefront(countryCode: $0, id: nil) }
       }
     }
   }

@@ -45,7 +45,7 @@ extension Product {
       PurchaseOption(kind: .custom(key: key, value: value))
     }
 
-    /// Never asked here: a world's storefront stays what it is.
+    /// Never asked here: a purchase is made in the storefront that the account has when the store takes it.
     @preconcurrency public static func onStorefrontChange(
       shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
     ) -> PurchaseOption {

@@ -83,10 +83,13 @@ package struct CatchUp: Request {
     }
     package var position: AccountPosition
     package var content: Content
+    /// With a snapshot: where the account buys, ISO 3166-1 alpha-3; nil for the world's storefront.
+    package var storefront: String?
 
-    package init(position: AccountPosition, content: Content) {
+    package init(position: AccountPosition, content: Content, storefront: String? = nil) {
       self.position = position
       self.content = content
+      self.storefront = storefront
     }
   }
 }

@@ -13,6 +13,8 @@ package struct AccountUpdate: Codable, Hashable, Sendable {
   package var renewalInfos: [RenewalInfo]
   /// Transactions that are finished from now on.
   package var finished: [TransactionID]
+  /// Where the account buys from now on, ISO 3166-1 alpha-3; nil where that stays as it was.
+  package var storefront: String?
   /// The request that caused it: the device that made it learns of it from the reply.
   package var cause: Cause?
 
@@ -30,7 +32,7 @@ package struct AccountUpdate: Codable, Hashable, Sendable {
 
   package init(
     sequence: UInt64, name: String, at: StoreTime, records: [TransactionRecord] = [], renewalInfos: [RenewalInfo] = [],
-    finished: [TransactionID] = [], cause: Cause? = nil
+    finished: [TransactionID] = [], storefront: String? = nil, cause: Cause? = nil
   ) {
     self.sequence = sequence
     self.name = name
@@ -38,6 +40,7 @@ package struct AccountUpdate: Codable, Hashable, Sendable {
     self.records = records
     self.renewalInfos = renewalInfos
     self.finished = finished
+    self.storefront = storefront
     self.cause = cause
   }
 

@@ -70,47 +70,6 @@ package struct ExtendSubscription: Request {
   }
 }
 
-/// To an account: the customer asks for money back. Names a transaction, or a product whose newest one is meant. A
-/// subscription's auto-renew is switched off; `refund` or `declineRefund` decides.
-package struct RequestRefund: Request {
-  package static let name = "requestRefund"
-  package typealias Reply = AccountPosition
-  package var transactionId: TransactionID?
-  package var productId: String?
-
-  package init(transactionId: TransactionID? = nil, productId: String? = nil) {
-    self.transactionId = transactionId
-    self.productId = productId
-  }
-}
-
-/// To an account: no money back. Names a transaction, or a product whose newest one is meant.
-package struct DeclineRefund: Request {
-  package static let name = "declineRefund"
-  package typealias Reply = AccountPosition
-  package var transactionId: TransactionID?
-  package var productId: String?
-
-  package init(transactionId: TransactionID? = nil, productId: String? = nil) {
-    self.transactionId = transactionId
-    self.productId = productId
-  }
-}
-
-/// To an account: a refund is taken back, for example after a dispute. Names a transaction, or a product whose newest
-/// refunded one is meant.
-package struct ReverseRefund: Request {
-  package static let name = "reverseRefund"
-  package typealias Reply = AccountPosition
-  package var transactionId: TransactionID?
-  package var productId: String?
-
-  package init(transactionId: TransactionID? = nil, productId: String? = nil) {
-    self.transactionId = transactionId
-    self.productId = productId
-  }
-}
-
 /// To `W/world/W`: how long periods last from now on. What is scheduled already stays as it is.
 package struct SetTimeRate: Request {
   package static let name = "setTimeRate"

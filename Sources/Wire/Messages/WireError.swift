@@ -87,5 +87,8 @@ package struct Refusal: RawRepresentable, Codable, Hashable, Sendable {
   package static let extensionIneligible = Refusal(rawValue: "extensionIneligible")
   package static let tooManyExtensions = Refusal(rawValue: "tooManyExtensions")
   package static let notRefunded = Refusal(rawValue: "notRefunded")
+  package static let duplicateRefundRequest = Refusal(rawValue: "duplicateRefundRequest")
+  package static let noRefundRequest = Refusal(rawValue: "noRefundRequest")
+  package static let transactionTypeNotSupported = Refusal(rawValue: "transactionTypeNotSupported")
   package static let wrongState = Refusal(rawValue: "wrongState")
 }

@@ -113,6 +113,41 @@ package struct OpenAccount: Request {
   }
 }
 
+/// To `W/world/W`, from a control connection: who has an account, whether they have a device or not.
+package struct ListAccounts: Request {
+  package static let name = "listAccounts"
+  package init() {}
+
+  package struct Reply: Codable, Hashable, Sendable {
+    /// In the order in which they were opened.
+    package var accounts: [AccountEntry]
+    package init(accounts: [AccountEntry]) { self.accounts = accounts }
+  }
+}
+
+package struct AccountEntry: Codable, Hashable, Sendable {
+  package var account: String
+  package var asksToBuy: Bool
+  /// Where it was opened; nil for the world's storefront.
+  package var storefront: String?
+
+  package init(account: String, asksToBuy: Bool, storefront: String?) {
+    self.account = account
+    self.asksToBuy = asksToBuy
+    self.storefront = storefront
+  }
+}
+
+/// To `W/world/W`: a product is shared with families from now on, which cannot be taken back (App Store Connect: Turn on
+/// Family Sharing). What was bought before is shared too, after the wait for grants; who subscribes already has to
+/// share it first.
+package struct SetFamilyShareable: Request {
+  package static let name = "setFamilyShareable"
+  package typealias Reply = Done
+  package var productId: String
+  package init(productId: String) { self.productId = productId }
+}
+
 /// To `W/world/W`: everything that was bought is gone, and families and users with it. The settings, the clock and the
 /// accounts stay, under a higher epoch. The reply comes when it is done.
 package struct ResetWorld: Request {

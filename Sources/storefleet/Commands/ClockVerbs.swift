@@ -87,7 +87,9 @@ enum ClockVerbs {
     examples: [.init("storefleet settle && storefleet devices", "what is shown is then the last word")]
   ) { arguments in
     try await FleetOptions.with(arguments) { fleet in
-      print("All is quiet. It is \(try await fleet.askWorld(Settle()).now).")
+      let now = try await fleet.askWorld(Settle()).now
+      let isEmpty = try await fleet.askWorld(ListDevices()).devices.isEmpty
+      print("All is quiet. It is \(now).\(isEmpty ? " No client node is connected." : "")")
       return .ok
     }
   }

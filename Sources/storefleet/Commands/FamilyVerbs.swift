@@ -3,7 +3,7 @@ import Wire
 
 /// The verbs of Family Sharing.
 enum FamilyVerbs {
-  static let all = [create, join, leave, share, unshare, show]
+  static let all = [create, join, leave, share, unshare, hideApp, unhideApp, purchaseSharing, show]
 
   private static let family = Operand("FAMILY", help: "the family's name")
   private static let accounts = Operand("ACCOUNT", .oneOrMore, help: "the accounts' names")
@@ -72,6 +72,72 @@ enum FamilyVerbs {
         print("\(account): \(product) \(done) with \(name)")
         return .ok
       }
+    }
+  }
+
+  static let hideApp = hiding(
+    "hide-app", "hides the app", "let accounts hide the app among their purchases: no non-consumable is shared",
+    hidden: true)
+  static let unhideApp = hiding(
+    "unhide-app", "shows the app again", "let accounts show the app among their purchases again", hidden: false)
+
+  private static func hiding(_ verb: String, _ done: String, _ summary: String, hidden: Bool) -> Command {
+    Command(
+      name: "family \(verb)", summary: summary, operands: [accounts],
+      options: [FleetOptions.json] + FleetOptions.all,
+      examples: [.init("storefleet family \(verb) alice", "subscriptions of alice are shared all the same")]
+    ) { arguments in
+      try await FleetOptions.with(arguments) { fleet in
+        var families: [String: String] = [:]
+        let code = try await Outcomes.each(arguments.operands, quiet: arguments.has(FleetOptions.json)) { account in
+          let name = try await family(of: account, in: fleet)
+          _ = try await fleet.ask(SetAppHidden(account: account, hidden: hidden), of: .family, name)
+          families[account] = name
+          return done
+        }
+        if arguments.has(FleetOptions.json) {
+          try FleetOptions.print(json: families.sorted { $0.key < $1.key }.map { Hidden($0.key, $0.value, hidden) })
+        }
+        return code
+      }
+    }
+  }
+
+  private struct Hidden: Encodable {
+    var account: String
+    var family: String
+    var hidden: Bool
+
+    init(_ account: String, _ family: String, _ hidden: Bool) {
+      self.account = account
+      self.family = family
+      self.hidden = hidden
+    }
+  }
+
+  private struct PurchaseSharing: Encodable {
+    var family: String
+    var on: Bool
+  }
+
+  static let purchaseSharing = Command(
+    name: "family purchase-sharing", summary: "let the organiser end purchase sharing, or begin it again",
+    operands: [family, Operand("on|off", help: "off: no non-consumable is shared; subscriptions are all the same")],
+    options: [FleetOptions.json] + FleetOptions.all,
+    examples: [.init("storefleet family purchase-sharing smith off", "non-consumables go from the other members")]
+  ) { arguments in
+    let (name, word) = (arguments.operands[0], arguments.operands[1])
+    guard word == "on" || word == "off" else {
+      throw UsageError("purchase sharing is 'on' or 'off', not '\(word)'")
+    }
+    return try await FleetOptions.with(arguments) { fleet in
+      _ = try await fleet.ask(SetPurchaseSharing(on: word == "on"), of: .family, name)
+      if arguments.has(FleetOptions.json) {
+        try FleetOptions.print(json: PurchaseSharing(family: name, on: word == "on"))
+      } else {
+        print("\(name): purchase sharing is \(word)")
+      }
+      return .ok
     }
   }
 

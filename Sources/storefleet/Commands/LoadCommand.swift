@@ -1,5 +1,6 @@
 import Fleet
 import Foundation
+import Shared
 import Wire
 
 /// `storefleet load`: buys at a steady rate on a fleet of its own, and finds what was lost, repeated or slow.
@@ -73,7 +74,7 @@ enum LoadCommand {
     return conditions
   }
 
-  private static func settings(_ arguments: Arguments) throws(UsageError) -> LoadRun.Settings {
+  private static func settings(_ arguments: Arguments) throws -> LoadRun.Settings {
     let text = try arguments.required(rate)
     guard let rate = Double(text), (0.001...1_000_000).contains(rate) else {
       throw UsageError("option '--rate' is '\(text)': purchases a second were expected, from 0.001 to 1000000")
@@ -90,13 +91,24 @@ enum LoadCommand {
       }
       seed = given
     }
+    let product = try sold(try arguments.required(product))
     let plan = FleetPlan(
       world: "load", devices: try arguments.integer(devices, in: 1...100_000) ?? 1_000,
       devicesPerAccount: try arguments.integer(perAccount, in: 1...1_000) ?? 4,
       clients: try arguments.integer(clients, in: 1...100) ?? 4)
     return LoadRun.Settings(
-      plan: plan, catalog: BuiltInCatalog.text, product: try arguments.required(product), rate: rate,
+      plan: plan, catalog: BuiltInCatalog.text, product: product, rate: rate,
       duration: duration, seed: seed)
+  }
+
+  /// The product, if it is sold: asked before anything starts.
+  private static func sold(_ product: String) throws -> String {
+    let ids = try Catalog(data: Data(BuiltInCatalog.text.utf8), file: BuiltInCatalog.name).products.map(\.id)
+    guard ids.contains(product) else {
+      throw CommandFailure(
+        "\(BuiltInCatalog.name) has no product '\(product)': expected \(ids.joined(separator: ", "))")
+    }
+    return product
   }
 
   private static func run(_ settings: LoadRun.Settings, on fleet: ProcessFleet) async throws -> LoadReport {

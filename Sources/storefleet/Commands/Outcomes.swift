@@ -3,12 +3,16 @@ import Wire
 
 /// Does the same for several names of one command line: all are tried, and each says how it went.
 enum Outcomes {
+  /// - Parameter quiet: whether what succeeds is not told.
   /// - Returns: `failed` when one of them was refused. A fleet that does not answer ends it at once.
-  static func each(_ names: [String], _ body: (String) async throws -> String) async throws -> ExitCode {
+  static func each(
+    _ names: [String], quiet: Bool = false, _ body: (String) async throws -> String
+  ) async throws -> ExitCode {
     var code = ExitCode.ok
     for name in names {
       do {
-        print("\(name): \(try await body(name))")
+        let done = try await body(name)
+        if !quiet { print("\(name): \(done)") }
       } catch let error as WireError where !error.isAboutTheFleet {
         StandardError.print("\(name): \(error.message)")
         code = .failed

@@ -9,6 +9,7 @@ enum QueryCommands {
 
   private struct AccountLine: Encodable {
     var account: String
+    var asksToBuy: Bool
     var family: String?
     var devices: [String]
     var events: UInt64
@@ -18,7 +19,7 @@ enum QueryCommands {
 
   static let accounts = Command(
     name: "accounts", summary: "list the accounts of a running fleet",
-    operands: [Operand("ACCOUNT", .any, help: "accounts; without one, all that have a device")],
+    operands: [Operand("ACCOUNT", .any, help: "accounts; all of them without one")],
     options: [FleetOptions.json] + FleetOptions.all,
     examples: [.init("storefleet accounts", "their families, devices, and what they may use")]
   ) { arguments in
@@ -26,12 +27,14 @@ enum QueryCommands {
       let devices = Dictionary(grouping: try await fleet.askWorld(ListDevices()).devices, by: \.account)
       let now = try await fleet.askWorld(DescribeWorld()).now
       var lines: [AccountLine] = []
-      for account in arguments.operands.isEmpty ? devices.keys.sorted() : arguments.operands {
+      let all = try await fleet.askWorld(ListAccounts()).accounts
+      let askers = Set(all.filter(\.asksToBuy).map(\.account))
+      for account in arguments.operands.isEmpty ? all.map(\.account).sorted() : arguments.operands {
         let entries = try await fleet.journal(of: account)
         let truth = JournalTruth(entries: entries.filter { $0.at <= now }, now: now)
         lines.append(
           AccountLine(
-            account: account, family: AccountHistory(entries).family,
+            account: account, asksToBuy: askers.contains(account), family: AccountHistory(entries).family,
             devices: (devices[account] ?? []).map(\.device), events: entries.last?.sequence ?? 0,
             entitled: truth.entitled, unfinished: truth.unfinished.count))
       }
@@ -64,7 +67,7 @@ enum QueryCommands {
     try await FleetOptions.with(arguments) { fleet in
       let history = AccountHistory(try await fleet.journal(of: arguments.operands[0]))
       if arguments.has(FleetOptions.json) {
-        try FleetOptions.print(json: history.records)
+        try FleetOptions.print(json: history.records.map { TransactionTable.Line($0, history) })
       } else {
         TransactionTable.lines(history).forEach { print($0) }
       }
@@ -112,9 +115,14 @@ enum QueryCommands {
   ) { arguments in
     try await FleetOptions.with(arguments) { fleet in
       let text = try await fleet.askWorld(DescribeWorld()).catalog
-      let catalog: Catalog
+      var catalog: Catalog
       do throws(CatalogError) { catalog = try Catalog(data: Data(text.utf8), file: "the world's catalogue") } catch {
         throw CommandFailure(error.lines.joined(separator: "\n"))
+      }
+      // The text is what the world was made with; what can be shared with families may have become more since.
+      for product in try await fleet.askWorld(GetProducts(ids: catalog.products.map(\.id))).products
+      where product.isFamilyShareable {
+        catalog = catalog.sharing(product.id)
       }
       if arguments.has(FleetOptions.json) {
         try FleetOptions.print(json: catalog.products)

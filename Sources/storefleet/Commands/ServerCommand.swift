@@ -31,6 +31,7 @@ enum ServerCommand {
     ]
   ) { arguments in
     let endpoints = [try arguments.required(listen), try arguments.required(events)]
+    for (option, endpoint) in zip([listen, events], endpoints) { try checkForm(endpoint, of: option) }
     if !arguments.has(insecure) { try endpoints.forEach(checkLoopback) }
     let configuration = StoreServer.Configuration(
       node: try arguments.required(name), dataFolder: arguments.value(data), requestsEndpoint: endpoints[0],
@@ -58,6 +59,19 @@ enum ServerCommand {
     await server.stop()
     LogLine.write("stopped")
     return .ok
+  }
+
+  private static func checkForm(_ endpoint: String, of option: Option) throws(UsageError) {
+    let parts = endpoint.split(separator: ":", omittingEmptySubsequences: false)
+    let isTCP =
+      endpoint.hasPrefix("tcp://") && parts.count >= 3
+      && (parts.last == "*" || parts.last.flatMap { UInt16($0) } != nil)
+    let isPath = ["ipc://", "inproc://"].contains { endpoint.hasPrefix($0) && endpoint.count > $0.count }
+    guard isTCP || isPath else {
+      throw UsageError(
+        "option '--\(option.long)' is '\(endpoint)': expected an endpoint such as tcp://127.0.0.1:5555, "
+          + "or tcp://127.0.0.1:* for a port that the system picks")
+    }
   }
 
   /// Until there are keys, an endpoint that other machines reach is open to all of them.

@@ -3,6 +3,27 @@ import Shared
 
 /// The transactions of an account as a table.
 enum TransactionTable {
+  /// A transaction for programs: the record, and the refund request that waits.
+  struct Line: Encodable {
+    private enum Key: String, CodingKey {
+      case refundRequest
+    }
+
+    private let record: TransactionRecord
+    private let refundRequest: AccountHistory.OpenRefund?
+
+    init(_ record: TransactionRecord, _ history: AccountHistory) {
+      self.record = record
+      refundRequest = history.refundRequests[record.transactionId]
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      try record.encode(to: encoder)
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encodeIfPresent(refundRequest, forKey: .refundRequest)
+    }
+  }
+
   static func lines(_ history: AccountHistory) -> [String] {
     var table = Table([
       .init("transaction"), .init("product"), .init("bought"), .init("until"), .init("price", .trailing), .init("what"),
@@ -13,13 +34,17 @@ enum TransactionTable {
       table.addRow([
         "\(record.transactionId)", record.productId, "\(record.purchaseDate)",
         record.expiresDate.map(\.description) ?? "–", "\(price) \(record.currency)",
-        words(record, isFinished: history.finished.contains(record.transactionId)),
+        words(
+          record, isFinished: history.finished.contains(record.transactionId),
+          history.refundRequests[record.transactionId]),
       ])
     }
     return table.lines(fitting: Terminal.width)
   }
 
-  static func words(_ record: TransactionRecord, isFinished: Bool) -> String {
+  static func words(
+    _ record: TransactionRecord, isFinished: Bool, _ refund: AccountHistory.OpenRefund? = nil
+  ) -> String {
     var words: [String] = []
     if record.inAppOwnershipType == .familyShared { words.append("shared by the family") }
     if record.offer?.discountType == "FREE_TRIAL" { words.append("free trial") }
@@ -28,6 +53,12 @@ enum TransactionTable {
     if record.isUpgraded { words.append("upgraded") }
     if let revocation = record.revocation {
       words.append(revocation.type == "FAMILY_REVOKE" ? "no longer shared" : "refunded \(revocation.date)")
+    }
+    if let refund {
+      let question = refund.answerBy.map {
+        refund.isAnswered ? ", backend has answered" : ", backend asked until \($0)"
+      }
+      words.append("refund requested" + (question ?? ""))
     }
     if !isFinished { words.append("unfinished") }
     return words.isEmpty ? "bought" : words.joined(separator: ", ")

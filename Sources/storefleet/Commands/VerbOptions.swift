@@ -17,8 +17,17 @@ enum VerbOptions {
     let account = try arguments.required(account)
     return try await FleetOptions.with(arguments) { fleet in
       let position = try await fleet.ask(request, of: .account, account)
-      print("\(account): \(done) (event \(position.sequence))")
+      try tell(position, account, done: done, arguments)
       return .ok
+    }
+  }
+
+  /// What was done, in words or as JSON.
+  static func tell(_ position: AccountPosition, _ account: String, done: String, _ arguments: Arguments) throws {
+    if arguments.has(FleetOptions.json) {
+      try FleetOptions.print(json: position)
+    } else {
+      print("\(account): \(done) (event \(position.sequence))")
     }
   }
 

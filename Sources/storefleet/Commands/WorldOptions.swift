@@ -19,7 +19,14 @@ enum WorldOptions {
     "grace-period", value: "3|16|28",
     help: "for how many days a subscription stays usable after a renewal failed; not at all without it")
 
-  static let all = [catalog, bundle, clock, timeRate, grace]
+  private static let claimPolicy = Option(
+    "claim-policy", value: ClaimPolicy.allCases.map(\.rawValue).joined(separator: "|"),
+    default: ClaimPolicy.keep.rawValue, help: "what happens when a user claims what another user has")
+  private static let grantDelay = Option(
+    "family-grant-delay", value: "DURATION",
+    help: "how long a family waits for what a member bought, up to 7d (Apple: up to 1h); not at all without it")
+
+  static let all = [catalog, bundle, clock, timeRate, grace, claimPolicy, grantDelay]
 
   static func request(_ arguments: Arguments) throws -> CreateWorld {
     let mode: ClockMode =
@@ -34,7 +41,7 @@ enum WorldOptions {
     let grace = try gracePeriod(arguments)
     return CreateWorld(
       catalog: try catalogText(arguments.value(catalog)), bundleId: bundleId, clock: mode, timeRate: rate,
-      gracePeriod: grace)
+      gracePeriod: grace, claimPolicy: try policy(arguments), familyGrantDelay: try delay(arguments))
   }
 
   static func rate(_ text: String) throws(UsageError) -> TimeRate {
@@ -50,6 +57,26 @@ enum WorldOptions {
       throw UsageError("option '--grace-period' is '\(text)': expected 3, 16 or 28 days")
     }
     return GracePeriod(length)
+  }
+
+  /// Nil, the store's own, unless it was said: the same settings are then the same world as before there were policies.
+  private static func policy(_ arguments: Arguments) throws(UsageError) -> ClaimPolicy? {
+    guard arguments.has(claimPolicy) else { return nil }
+    let text = try arguments.required(claimPolicy)
+    guard let policy = ClaimPolicy(rawValue: text) else {
+      throw UsageError(
+        "option '--claim-policy' is '\(text)': expected "
+          + ClaimPolicy.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return policy
+  }
+
+  private static func delay(_ arguments: Arguments) throws(UsageError) -> Int64? {
+    guard let delay = try arguments.duration(grantDelay) else { return nil }
+    guard delay <= .seconds(7 * 86_400) else {
+      throw UsageError("option '--family-grant-delay' is '\(arguments.value(grantDelay) ?? "")': expected 7d at most")
+    }
+    return Int64(delay / .milliseconds(1))
   }
 
   private static func catalogText(_ file: String?) throws -> String {

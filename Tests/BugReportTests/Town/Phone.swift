@@ -26,6 +26,7 @@ struct Phone {
   var statusListener: IteratorID?
   var heard: [IteratorID: [SignedTransaction]] = [:]
   var statuses: [SignedStatus] = []
+  var storefronts: [String] = []
   var ended: Set<IteratorID> = []
   var answers: [CallID: Result<DaemonAnswer, DaemonError>] = [:]
   var notices: [AppNotice] = []

@@ -109,16 +109,20 @@ extension Town {
     phones[name]?.listeners = []
     phones[name]?.heard = [:]
     phones[name]?.statuses = []
+    phones[name]?.storefronts = []
     for _ in 0..<(phones[name]?.listensAtLaunch ?? 0) { listen(on: name) }
     iterators += 1
     phones[name]?.statusListener = IteratorID(iterators)
     give(name, .iteratorOpened(IteratorID(iterators), app, .statuses))
+    iterators += 1
+    give(name, .iteratorOpened(IteratorID(iterators), app, .storefronts))
     give(name, .appLaunched(app, failure: nil))
   }
 
   private func hear(_ element: StreamElement, _ iterators: [IteratorID], _ name: String) {
     guard let phone = phones[name], let app = phone.app else { return }
     switch element {
+    case .storefront(let storefront): phones[name]?.storefronts.append(storefront)
     case .status(let status): phones[name]?.statuses.append(status)
     case .transaction(let transaction):
       for iterator in iterators {

@@ -11,7 +11,7 @@ struct AgreementTests {
       Ledger.entry(
         1, "purchased",
         records: [
-          Ledger.record(1, "com.example.app.lifetime"), Ledger.record(2, "com.example.app.coins.100", .consumable),
+          Ledger.record(1, "com.example.app.lifetime"), Ledger.record(2, "com.example.app.coins", .consumable),
         ]
       ),
       Ledger.entry(2, "finished", finished: [1]),
@@ -47,9 +47,9 @@ struct AgreementTests {
     #expect(
       summary([
         report("a", entitled: ["com.example.app.lifetime"]),
-        report("b", entitled: ["com.example.app.season.pass"], unfinished: [5]),
+        report("b", entitled: ["com.example.app.season"], unfinished: [5]),
       ])
-        == "1 of 2 devices disagrees with the ledger: b (lacks lifetime; believes season.pass; does not hold "
+        == "1 of 2 devices disagrees with the ledger: b (lacks lifetime; believes season; does not hold "
         + "unfinished #2; still holds unfinished #5).")
   }
 

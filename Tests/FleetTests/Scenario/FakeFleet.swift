@@ -18,6 +18,8 @@ final class FakeFleet: FleetDriver {
     /// How many requests to settle are left without an answer until they are cancelled.
     var settlesWithoutEnd = 0
     private var settlesAsked = 0
+    /// Whether the driver throws at once, as that of a killed server does.
+    var isDead = false
     /// By the request's name.
     var errors: [String: WireError] = [:]
 
@@ -77,6 +79,7 @@ final class FakeFleet: FleetDriver {
 
   func ask<R: Request>(_ request: R, of address: ActorAddress, attachments: [Data]) async throws -> R.Reply {
     log("\(R.name) \(address) \(String(decoding: WireJSON.encode(request), as: UTF8.self))")
+    if state.withLock({ $0.isDead }) { throw FleetError("the server does not run") }
     if let error = state.withLock({ $0.errors[R.name] }) { throw error }
     if request is Settle, state.withLock({ $0.takeSettleWithoutEnd() }) {
       for await _ in AsyncStream<Void>.makeStream().stream {}
@@ -101,12 +104,13 @@ final class FakeFleet: FleetDriver {
         world: address.world, bundleId: "com.example.app", environment: "Sandbox", storefront: "USA", currency: "USD",
         epoch: 1, now: now, clock: .real, timeRate: .realTime, rootCertificate: Data(), catalog: "")
     case is OpenAccount, is CreateFamily, is JoinFamily, is LeaveFamily, is SetSharing: return Done()
-    case is SetTimeRate: return Done()
+    case is SetAppHidden, is SetPurchaseSharing, is SetFamilyShareable, is ResetWorld, is SetTimeRate: return Done()
     case is Refund, is RequestRefund, is DeclineRefund, is ReverseRefund, is AnswerAskToBuy, is SetAutoRenew,
       is SetBilling,
-      is RequestPriceIncrease, is AnswerPriceIncrease, is ExtendSubscription:
+      is RequestPriceIncrease, is AnswerPriceIncrease, is ExtendSubscription, is SendConsumptionInformation,
+      is SetAppAccountToken, is SetStorefront, is ResetAccount:
       return AccountPosition(account: address, epoch: 1, sequence: 1)
-    case is Purchase:
+    case is Purchase, is RedeemCode:
       let position = AccountPosition(account: address, epoch: 1, sequence: 1)
       return Purchase.Reply(outcome: .purchased(TransactionID(1)), position: position)
     case is AdvanceClock: return AdvanceClock.Reply(now: now)

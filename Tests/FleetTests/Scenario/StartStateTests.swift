@@ -30,15 +30,15 @@ struct StartStateTests {
     arguments: [
       (#"{owns: "com.example.app.lifetime"}"#, ["2026-01-10T00:00:00Z buy lifetime"]),
       (#"{owns: "com.example.app.lifetime", ago: "1d"}"#, ["2026-01-09T00:00:00Z buy lifetime"]),
-      (#"{trial: "com.example.app.premium.yearly", left: "5m"}"#, ["2026-01-03T00:05:00Z buy premium.yearly"]),
+      (#"{trial: "com.example.app.yearly", left: "5m"}"#, ["2026-01-03T00:05:00Z buy yearly"]),
       (
         #"{lapsed: "com.example.app.basic.monthly", ago: "40d"}"#,
         ["2025-11-01T00:00:00Z buy basic.monthly", "2025-11-01T00:00:00Z cancel basic.monthly"]
       ),
       (
         // The trial comes first; what lapses is the month that was paid for.
-        #"{lapsed: "com.example.app.premium.monthly", ago: "40d"}"#,
-        ["2025-10-25T00:00:00Z buy premium.monthly", "2025-11-01T00:00:00Z cancel premium.monthly"]
+        #"{lapsed: "com.example.app.monthly", ago: "40d"}"#,
+        ["2025-10-25T00:00:00Z buy monthly", "2025-11-01T00:00:00Z cancel monthly"]
       ),
       (
         #"{grace: "com.example.app.basic.monthly", for: "2d"}"#,
@@ -75,10 +75,10 @@ struct StartStateTests {
     arguments: [
       (#"{trial: "com.example.app.basic.monthly", left: "5m"}"#, "'com.example.app.basic.monthly' has no free trial"),
       (
-        #"{trial: "com.example.app.premium.yearly", left: "8d"}"#,
-        "the free trial of 'com.example.app.premium.yearly' is shorter than that"
+        #"{trial: "com.example.app.yearly", left: "8d"}"#,
+        "the free trial of 'com.example.app.yearly' is shorter than that"
       ),
-      (#"{trial: "com.example.app.premium.yearly"}"#, "'left' is missing"),
+      (#"{trial: "com.example.app.yearly"}"#, "'left' is missing"),
       (
         #"{grace: "com.example.app.lifetime", for: "2d"}"#,
         "'com.example.app.lifetime' is no auto-renewable subscription"

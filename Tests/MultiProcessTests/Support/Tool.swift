@@ -33,6 +33,10 @@ struct Tool: Sendable {
 
   /// Starts a command that goes on until it is ended.
   func start(_ words: String..., lifeline: Lifeline? = nil) throws -> RunningTool {
+    try start(words, lifeline: lifeline)
+  }
+
+  func start(_ words: [String], lifeline: Lifeline? = nil) throws -> RunningTool {
     let name = UUID().uuidString
     let lines = try LineReader(fifo: workplace.path("\(name).out"))
     let errors = workplace.path("\(name).err")

@@ -5,9 +5,9 @@ import Wire
 
 /// Products of the demo's catalogue.
 enum Product {
-  static let coins = "com.example.app.coins.100"
+  static let coins = "com.example.app.coins"
   static let lifetime = "com.example.app.lifetime"
-  static let seasonPass = "com.example.app.season.pass"
+  static let seasonPass = "com.example.app.season"
 }
 
 /// Starts a server process and client processes with the devices of these accounts, launches their apps, runs `body`,

@@ -22,7 +22,7 @@ import Wire
   @Test func aJumpThatARestartCutShortIsPlayedToItsEndBeforeTheRetryIsAnswered() throws {
     let store = try StoreHarness()
     try store.open("alice")
-    try store.buy("premium.monthly", by: "alice")
+    try store.buy("monthly", by: "alice")
     let id = RequestID(UUID())
     let jump = AdvanceClock(.by(milliseconds: 8 * dayMilliseconds))
     // The world's own event is committed; the renewal on the way is not.

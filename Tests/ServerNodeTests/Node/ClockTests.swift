@@ -13,8 +13,8 @@ import Wire
     try store.open("b", "a", "kid")
     try store.family("f", "b", "kid")
     let user = UUID()
-    try store.buy("premium.monthly", by: "b", token: user)
-    try store.buy("premium.monthly", by: "a")
+    try store.buy("monthly", by: "b", token: user)
+    try store.buy("monthly", by: "a")
     let before = store.published.count
     try store.advance(days: 70)
     let seen = store.published[before...].filter { $0.topic.hasPrefix("w/account/") || $0.topic.hasPrefix("w/user/") }
@@ -39,7 +39,7 @@ import Wire
   @Test func changesWaitUntilTheJumpIsOverAndQuestionsDoNot() throws {
     let store = try StoreHarness()
     try store.open("alice")
-    try store.buy("premium.monthly", by: "alice")
+    try store.buy("monthly", by: "alice")
     store.holdsCommits = true
     store.holds = { $0.actor.kind == .account }
     let jump = RequestID(UUID())
@@ -47,8 +47,8 @@ import Wire
     let refund = RequestID(UUID())
     let question = RequestID(UUID())
     // In the mailbox behind a commit when the jump begins…
-    store.send(Purchase(productId: "com.example.app.coins.100"), to: store.account("alice"), id: RequestID(UUID()))
-    store.send(Refund(productId: "com.example.app.premium.monthly"), to: store.account("alice"), id: refund)
+    store.send(Purchase(productId: "com.example.app.coins"), to: store.account("alice"), id: RequestID(UUID()))
+    store.send(Refund(productId: "com.example.app.monthly"), to: store.account("alice"), id: refund)
     store.send(AdvanceClock(.by(milliseconds: 8 * ClockTests.day)), to: store.worldAddress, id: jump)
     store.release()
     // …the refund is of the renewal that the jump made.
@@ -61,11 +61,11 @@ import Wire
     try store.open("bob")
     store.failsAppend = { _ in nil }
     store.wait(milliseconds: 2_000)
-    try store.buy("premium.monthly", by: "bob")
+    try store.buy("monthly", by: "bob")
     store.failsAppend = { $0.answered == nil ? JournalError(.full, "full") : nil }
     let second = RequestID(UUID())
     store.send(AdvanceClock(.by(milliseconds: 8 * ClockTests.day)), to: store.worldAddress, id: second)
-    store.send(Purchase(productId: "com.example.app.coins.100"), to: store.account("alice"), id: purchase)
+    store.send(Purchase(productId: "com.example.app.coins"), to: store.account("alice"), id: purchase)
     store.send(CatchUp(epoch: 0, after: 0), to: store.account("alice"), id: question)
     #expect(store.reply(to: second) == nil)
     #expect(store.reply(to: purchase) == nil)
@@ -87,10 +87,10 @@ import Wire
     store.holds = { $0.actor.kind == .family }
     try store.buy("lifetime", by: "mum")
     store.wait(milliseconds: 5)
-    try store.buy("season.pass", by: "kid")
+    try store.buy("season", by: "kid")
     store.release()
     try store.restart()
-    #expect(try store.entitled("kid") == ["lifetime", "season.pass"])
+    #expect(try store.entitled("kid") == ["lifetime", "season"])
     let times = try store.journal.events(of: store.account("kid"), after: 0, limit: 100).map(\.at)
     #expect(times == times.sorted())
     #expect(times.last == old.milliseconds + 5)
@@ -100,11 +100,11 @@ import Wire
     let store = try StoreHarness()
     try store.open("mum")
     try store.open("kid", asksToBuy: true)
-    try store.buy("premium.monthly", by: "mum")
+    try store.buy("monthly", by: "mum")
     store.holdsCommits = true
     store.holds = { $0.actor == store.account("kid") }
     store.send(
-      Purchase(productId: "com.example.app.season.pass"), to: store.account("kid"), id: RequestID(UUID()))
+      Purchase(productId: "com.example.app.season"), to: store.account("kid"), id: RequestID(UUID()))
     let jump = RequestID(UUID())
     store.send(AdvanceClock(.by(milliseconds: 60 * ClockTests.day)), to: store.worldAddress, id: jump)
     #expect(store.reply(to: jump) == nil)
@@ -135,7 +135,7 @@ import Wire
   @Test func jumpThatACrashInterruptedIsFinishedBeforeChangesGoOn() throws {
     let store = try StoreHarness()
     try store.open("alice")
-    try store.buy("premium.monthly", by: "alice")
+    try store.buy("monthly", by: "alice")
     var commits = 0
     store.crashes = {
       commits += 1
@@ -153,7 +153,7 @@ import Wire
   @Test func changesWaitForTheRestOfAJumpThatACrashInterrupted() throws {
     let store = try StoreHarness()
     try store.open("alice", "bob")
-    try store.buy("premium.monthly", by: "alice")
+    try store.buy("monthly", by: "alice")
     let full: (JournalAppend) -> JournalError? = { $0.answered == nil ? JournalError(.full, "full") : nil }
     store.failsAppend = full
     let jump = RequestID(UUID())
@@ -162,7 +162,7 @@ import Wire
     try store.restart()
     // The clock has moved, and the renewal on the way is not on disk yet.
     let purchase = RequestID(UUID())
-    store.send(Purchase(productId: "com.example.app.coins.100"), to: store.account("bob"), id: purchase)
+    store.send(Purchase(productId: "com.example.app.coins"), to: store.account("bob"), id: purchase)
     store.send(request, to: store.worldAddress, id: jump)
     #expect(store.reply(to: purchase) == nil)
     #expect(store.reply(to: jump) == nil)
@@ -205,7 +205,7 @@ import Wire
   @Test func nextEventGoesToTheNextTimerAndNoFurther() throws {
     let store = try StoreHarness()
     try store.open("alice")
-    try store.buy("premium.monthly", by: "alice")
+    try store.buy("monthly", by: "alice")
     let reply = try store.ask(AdvanceClock(.nextEvent), of: store.worldAddress)
     #expect(reply.now == StoreHarness.start.advanced(by: 7 * ClockTests.day))
     #expect(try store.events(of: "alice").last == "renewed")
@@ -214,7 +214,7 @@ import Wire
   @Test func realClockWakesTheNodeWhenATimerIsDueAndCannotBeAdvanced() throws {
     let store = try StoreHarness(clock: .real, timeRate: .monthlyRenewalEveryThirtySeconds)
     try store.open("alice")
-    try store.buy("premium.monthly", by: "alice")
+    try store.buy("monthly", by: "alice")
     #expect(try store.events(of: "alice") == ["opened", "purchased"])
     // The week of the trial lasts ten seconds.
     store.wait(milliseconds: 9_999)
@@ -230,7 +230,7 @@ import Wire
   @Test func timersThatWereDueWhileTheNodeWasDownArePlayedAtTheirOwnTimes() throws {
     let store = try StoreHarness(clock: .real, timeRate: .monthlyRenewalEveryThirtySeconds)
     try store.open("alice")
-    try store.buy("premium.monthly", by: "alice")
+    try store.buy("monthly", by: "alice")
     store.sleep(milliseconds: 75_000)
     try store.restart()
     let records = try store.history(of: "alice").records

@@ -7,7 +7,7 @@ import Wire
 /// What is committed, what is said when, and what a disk that fails does to both.
 @Suite struct CommitTests {
   private static let full = JournalError(.full, "The disk is full. Free some space.")
-  private let coins = Purchase(productId: "com.example.app.coins.100")
+  private let coins = Purchase(productId: "com.example.app.coins")
 
   @Test func sameRequestTwiceInTheMailboxHasOneEffectAndOneReply() throws {
     let store = try StoreHarness()
@@ -68,7 +68,7 @@ import Wire
     try store.open("alice")
     let user = UUID()
     store.failsAppend = { $0.actor.kind == .user ? CommitTests.full : nil }
-    try store.buy("premium.monthly", by: "alice", token: user)
+    try store.buy("monthly", by: "alice", token: user)
     #expect(try store.entitlements(of: user).isEmpty)
     store.wait(milliseconds: 5_000)
     #expect(try store.entitlements(of: user).isEmpty)
@@ -101,7 +101,7 @@ import Wire
     var asked = 0
     store.chooses = nil
     store.holdsCommits = true
-    for product in ["lifetime", "coins.100", "season.pass"] {
+    for product in ["lifetime", "coins", "season"] {
       store.send(
         Purchase(productId: "com.example.app." + product, appAccountToken: user), to: store.account("alice"),
         id: RequestID(UUID()))
@@ -118,12 +118,12 @@ import Wire
     let store = try StoreHarness()
     try store.open("alice")
     let user = UUID()
-    try store.buy("coins.100", by: "alice", token: user)
+    try store.buy("coins", by: "alice", token: user)
     for _ in 0..<3 {
       store.failsAppend = { $0.actor.kind == .account ? CommitTests.full : nil }
-      #expect(throws: WireError.self) { try store.buy("coins.100", by: "alice", token: user) }
+      #expect(throws: WireError.self) { try store.buy("coins", by: "alice", token: user) }
       store.failsAppend = { _ in nil }
-      try store.buy("coins.100", by: "alice", token: user)
+      try store.buy("coins", by: "alice", token: user)
     }
     #expect(try store.entitlements(of: user).count == 4)
     #expect(store.core.counters.conflicts == 0)
@@ -133,7 +133,7 @@ import Wire
   @Test func conflictLoadsTheActorAndDecidesAgain() throws {
     let store = try StoreHarness()
     try store.open("alice")
-    try store.buy("coins.100", by: "alice")
+    try store.buy("coins", by: "alice")
     // Another writer that the node knows nothing of.
     let event = JournalEvent(name: "finished", at: 0, body: Data("{}".utf8))
     _ = try store.journal.commit([

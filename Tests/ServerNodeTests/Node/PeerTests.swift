@@ -310,7 +310,7 @@ import Wire
     #expect(store.reply(to: id) == nil)
     try store.ask(ReportDevices(world: "w", reports: [report("phone", 2)]), of: node, from: phones)
     #expect(store.reply(to: id) != nil)
-    try store.buy("coins.100", by: "alice")
+    try store.buy("coins", by: "alice")
     try store.ask(ReportDevices(world: "w", reports: [report("phone", 2, online: false)]), of: node, from: phones)
     _ = try store.ask(Settle(), of: store.worldAddress)
   }
@@ -371,6 +371,36 @@ import Wire
     store.send(Settle(), to: store.worldAddress, id: id)
     #expect(store.reply(to: id) == nil)
     try store.ask(ReportDevices(world: "w", reports: [report("phone", 2)]), of: node, from: phones)
+    store.wait(milliseconds: 2_000)
+    #expect(store.reply(to: id) != nil)
+  }
+
+  @Test func settledWaitsAfterARestartUntilTheClientNodesAreBack() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    try store.hello("phones", as: phones, devices: ["phone": "alice"])
+    try store.restart()
+    let id = RequestID(UUID())
+    store.send(Settle(), to: store.worldAddress, id: id)
+    #expect(store.reply(to: id) == nil, "nobody knows yet who is on the way back")
+    try store.hello("phones", as: phones, devices: ["phone": "alice"])
+    try store.ask(
+      ReportDevices(world: "w", reports: [report("phone", 1)]), of: store.address(.node, "server"), from: phones)
+    store.wait(milliseconds: 500)
+    #expect(store.reply(to: id) == nil, "another one may follow")
+    store.wait(milliseconds: 1_500)
+    #expect(store.reply(to: id) != nil)
+  }
+
+  @Test func settledDoesNotWaitForEverForClientNodesThatStayAway() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    try store.restart()
+    let id = RequestID(UUID())
+    store.send(Settle(), to: store.worldAddress, id: id)
+    store.wait(milliseconds: 3_000)
+    #expect(store.reply(to: id) == nil)
+    store.wait(milliseconds: 2_000)
     #expect(store.reply(to: id) != nil)
   }
 

@@ -13,7 +13,7 @@ import Wire
     try store.open("mum", "kid")
     try store.family("f", "mum", "kid")
     try store.buy("lifetime", by: "mum")
-    try store.buy("premium.monthly", by: "mum", token: ann)
+    try store.buy("monthly", by: "mum", token: ann)
     return store
   }
 
@@ -97,7 +97,7 @@ import Wire
     let store = try busyWorld()
     store.holdsCommits = true
     let ids = (0..<3).map { _ in RequestID(UUID()) }
-    store.send(Purchase(productId: "com.example.app.coins.100"), to: store.account("kid"), id: ids[0])
+    store.send(Purchase(productId: "com.example.app.coins"), to: store.account("kid"), id: ids[0])
     store.send(ResetWorld(), to: store.worldAddress, id: ids[1])
     store.send(Purchase(productId: "com.example.app.lifetime"), to: store.account("mum"), id: ids[2])
     store.release()
@@ -138,14 +138,14 @@ import Wire
     let seen = try catchUp("mum", epoch: 0, after: 0, in: store).position
     let reset = try store.ask(ResetAccount(), of: store.account("mum"))
     #expect(store.published.last { $0.topic == store.account("mum").topic }?.name == AccountUpdate.reset)
-    try store.buy("coins.100", by: "mum")
+    try store.buy("coins", by: "mum")
     try store.restart()
     for after in [1, seen.sequence, reset.sequence - 1] {
       guard case .snapshot(let history) = try catchUp("mum", epoch: 1, after: after, in: store).content else {
         Issue.record("events after \(after) would leave what is gone")
         continue
       }
-      #expect(history.records.map(\.productId) == ["com.example.app.coins.100"])
+      #expect(history.records.map(\.productId) == ["com.example.app.coins"])
     }
     guard case .events(let updates) = try catchUp("mum", epoch: 1, after: reset.sequence, in: store).content else {
       Issue.record("who knows of the reset needs no snapshot")

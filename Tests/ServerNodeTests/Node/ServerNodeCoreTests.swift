@@ -23,7 +23,7 @@ import Wire
     let store = try StoreHarness()
     try store.open("alice")
     let id = RequestID(UUID())
-    let coins = Purchase(productId: "com.example.app.coins.100")
+    let coins = Purchase(productId: "com.example.app.coins")
     let first = try store.ask(coins, of: store.account("alice"), id: id)
     #expect(try store.ask(coins, of: store.account("alice"), id: id) == first)
     try store.restart()
@@ -36,7 +36,7 @@ import Wire
     let store = try StoreHarness()
     try store.open("alice")
     let user = UUID()
-    try store.buy("premium.monthly", by: "alice", token: user)
+    try store.buy("monthly", by: "alice", token: user)
     let trial = try #require(try store.history(of: "alice").records.first)
     #expect(trial.offer?.discountType == "FREE_TRIAL")
     #expect(trial.price == 0)
@@ -48,8 +48,8 @@ import Wire
     #expect(try store.entitlements(of: user).map(\.status) == [.active])
 
     _ = try store.ask(
-      SetAutoRenew(productId: "com.example.app.premium.monthly", on: false), of: store.account("alice"))
-    #expect(try store.entitled("alice") == ["premium.monthly"])
+      SetAutoRenew(productId: "com.example.app.monthly", on: false), of: store.account("alice"))
+    #expect(try store.entitled("alice") == ["monthly"])
     try store.advance(days: 40)
     #expect(try store.entitled("alice") == [])
     #expect(try store.entitlements(of: user).map(\.status) == [.expired])
@@ -60,9 +60,9 @@ import Wire
     try store.open("mum", "dad", "kid")
     try store.buy("lifetime", by: "mum")
     try store.family("smith", "mum", "dad", "kid")
-    try store.buy("premium.yearly", by: "dad")
-    #expect(try store.entitled("kid") == ["lifetime", "premium.yearly"])
-    #expect(try store.entitled("mum") == ["lifetime", "premium.yearly"])
+    try store.buy("yearly", by: "dad")
+    #expect(try store.entitled("kid") == ["lifetime", "yearly"])
+    #expect(try store.entitled("mum") == ["lifetime", "yearly"])
     let shared = try store.history(of: "kid").records
     #expect(shared.allSatisfy { $0.inAppOwnershipType == .familyShared && $0.appAccountToken == nil })
     #expect(
@@ -71,12 +71,12 @@ import Wire
     try store.advance(days: 8)
     #expect(try store.events(of: "kid").suffix(1) == ["renewed"])
     try store.refund("lifetime", of: "mum", reason: 1)
-    #expect(try store.entitled("kid") == ["premium.yearly"])
+    #expect(try store.entitled("kid") == ["yearly"])
     #expect(try store.history(of: "kid").records.first?.revocation?.reason == 1)
 
     _ = try store.ask(LeaveFamily(account: "kid"), of: store.address(.family, "smith"))
     #expect(try store.entitled("kid") == [])
-    #expect(try store.entitled("mum") == ["premium.yearly"])
+    #expect(try store.entitled("mum") == ["yearly"])
   }
 
   @Test func askToBuyWaitsAndKeepsItsOptions() throws {
@@ -115,10 +115,10 @@ import Wire
     func play(_ store: StoreHarness) throws -> [TransactionHistory] {
       try store.open("mum", "kid")
       try store.family("f", "mum", "kid")
-      try store.buy("premium.monthly", by: "mum")
+      try store.buy("monthly", by: "mum")
       try store.advance(days: 100)
-      try store.buy("coins.100", by: "kid", quantity: 3)
-      try store.refund("premium.monthly", of: "mum")
+      try store.buy("coins", by: "kid", quantity: 3)
+      try store.refund("monthly", of: "mum")
       return [try store.history(of: "mum"), try store.history(of: "kid")]
     }
     #expect(try play(StoreHarness(evicting: true)) == play(StoreHarness()))

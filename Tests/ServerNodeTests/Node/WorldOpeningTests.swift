@@ -53,7 +53,7 @@ import Wire
   @Test func worldWithTimersComesBackByItselfOnceItsAuthorityOpens() throws {
     let store = try StoreHarness(clock: .real, timeRate: .monthlyRenewalEveryThirtySeconds)
     try store.open("alice")
-    try store.buy("premium.monthly", by: "alice")
+    try store.buy("monthly", by: "alice")
     store.failsAuthority = ServerNodeError("gone")
     try store.restart()
     store.wait(milliseconds: 15_000)

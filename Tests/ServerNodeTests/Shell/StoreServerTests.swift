@@ -8,7 +8,7 @@ import Wire
 
 /// The node as a process has it: real sockets, real SQLite.
 @Suite struct StoreServerTests {
-  private static let coins = Purchase(productId: "com.example.app.coins.100")
+  private static let coins = Purchase(productId: "com.example.app.coins")
 
   private static func create() throws -> CreateWorld {
     CreateWorld(catalog: try StoreHarness.demoCatalog(), clock: .manual(startsAt: StoreHarness.start))

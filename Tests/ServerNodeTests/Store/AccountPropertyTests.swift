@@ -13,11 +13,22 @@ import Wire
 
   @Test(arguments: UInt64(1)...20, [TimeRate.realTime, .monthlyRenewalEveryHour, .oneRenewalEveryFiveMinutes])
   func everyCommandLeavesASoundAccount(seed: UInt64, rate: TimeRate) throws {
+    _ = try live(seed: seed, rate: rate)
+  }
+
+  @Test func livesHaveOffersOfEveryKind() throws {
+    let kinds = try (UInt64(21)...26).reduce(into: Set<Int>()) { $0.formUnion(try live(seed: $1, rate: .realTime)) }
+    #expect(kinds.isSuperset(of: 1...4), "introductory, promotional, codes, win-back")
+  }
+
+  /// - Returns: the types of the offers that the account had.
+  private func live(seed: UInt64, rate: TimeRate) throws -> Set<Int> {
     var random = SplitMix64(seed: seed)
     let grace: [GracePeriod?] = [nil, GracePeriod(.threeDays), GracePeriod(.twentyEightDays, renewals: .paidToPaid)]
     var stage = try AccountStage(
       asksToBuy: seed % 3 == 0, timeRate: rate, gracePeriod: grace[Int(seed / 3 % 3)])
     var seen: [TransactionID: TransactionRecord] = [:]
+    var kinds: Set<Int> = []
     for _ in 0..<250 {
       let before = stage.state
       if Int.random(in: 0..<4, using: &random) == 0 {
@@ -27,11 +38,17 @@ import Wire
         try stage.advance(to: stage.now.advanced(by: milliseconds))
       } else {
         let command = AccountPropertyTests.command(&random, stage)
-        if (try? stage.play(command)) == nil { #expect(stage.state == before, "a refusal changes nothing") }
+        if (try? stage.play(command)) == nil {
+          // The signature of an offer is used up by a purchase that is refused.
+          #expect(stage.state == before || stage.state.usedOfferNonces != before.usedOfferNonces, "seed \(seed)")
+        } else if stage.records.count > before.history.records.count, let offer = stage.records.last?.offer {
+          kinds.insert(offer.type)
+        }
       }
       check(stage, seed, &seen)
     }
     #expect(stage.records.count > 2)
+    return kinds
   }
 
   private static func command(_ random: inout SplitMix64, _ stage: AccountStage) -> AccountCommand {
@@ -40,7 +57,24 @@ import Wire
     if let request = stage.state.pending.first, Bool.random(using: &random) {
       return .answerAskToBuy(AnswerAskToBuy(approve: on, askToBuy: request.id))
     }
-    switch Int.random(in: 0..<18, using: &random) {
+    switch Int.random(in: 0..<24, using: &random) {
+    case 18...20:
+      guard let offered = offer(&random, stage) else { return .finish(Finish(transactionIds: [])) }
+      return .purchase(
+        Purchase(productId: offered.product, simulatesAskToBuy: product == "none", offer: offered.offer))
+    case 21:
+      let codes =
+        [("pro.monthly", "NEW"), ("pro.monthly", "EXISTING"), ("pro.monthly", "EXPIRED")]
+        + [("pro.yearly", "AFTER"), ("pro.yearly", "INSTEAD"), ("basic.monthly", "LOWER"), ("coins", "NONE")]
+      let (plan, name) = codes.randomElement(using: &random) ?? ("none", "NONE")
+      return .redeem(RedeemCode(productId: plan, referenceName: name))
+    case 22:
+      let id = stage.records.randomElement(using: &random)?.transactionId ?? TransactionID(1)
+      let preference = ["DECLINE", "GRANT_FULL", "GRANT_PRORATED", nil].randomElement(using: &random) ?? nil
+      let used = Int64.random(in: 0...100_001, using: &random)
+      let information = ConsumptionRequestV2(consumptionPercentage: used, refundPreference: preference)
+      return .sendConsumption(SendConsumptionInformation(transactionId: id, information: .v2(information)))
+    case 23: return .madeShareable(productId: product)
     case 0..<5:
       let quantity = Int.random(in: 0...11, using: &random)
       return .purchase(Purchase(productId: product, quantity: on ? 1 : quantity, appAccountToken: random.uuid()))
@@ -69,6 +103,42 @@ import Wire
     }
   }
 
+  /// An offer of each kind, signed as it should be; whether the account may have it is the store's matter.
+  private static func offer(
+    _ random: inout SplitMix64, _ stage: AccountStage
+  ) -> (product: String, offer: PurchaseOffer)? {
+    let nonce = random.uuid()
+    // Few lives are ever eligible to be won back: those that are take it up often.
+    let eligible = stage.state.history.renewalInfos.values.flatMap(\.eligibleWinBackOfferIds)
+    if !eligible.isEmpty, Bool.random(using: &random) {
+      return eligible.contains("return.free")
+        ? ("pro.monthly", .winBack(offerId: "return.free", priceMilliunits: 0))
+        : ("basic.yearly", .winBack(offerId: "return.cheap", priceMilliunits: 9_990))
+    }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      let offers =
+        [("pro.monthly", "promo.free"), ("pro.monthly", "promo.front"), ("pro.monthly", "promo.pay")]
+        + [("basic.monthly", "promo.lower"), ("pro.yearly", "promo.free")]
+      guard let (plan, id) = offers.randomElement(using: &random) else { return nil }
+      return (try? stage.signed(id, of: plan, nonce: nonce)).map { (plan, .promotional($0)) }
+    case 1:
+      let id = ["promo.free", "promo.front", "promo.pay"].randomElement(using: &random) ?? ""
+      let claims = stage.claims(id) { $0.nonce = nonce }
+      return (try? stage.jws(claims)).map { ("pro.monthly", .promotionalJWS(offerId: id, jws: $0)) }
+    case 2:
+      let plan = ["pro.yearly", "basic.monthly", "news.weekly"].randomElement(using: &random) ?? ""
+      let allows = [true, false, nil].randomElement(using: &random) ?? nil
+      return (try? stage.eligibility(allows, of: plan)).map { (plan, $0) }
+    default:
+      let offers: [(String, String, Int64)] = [
+        ("pro.monthly", "return.free", 0), ("basic.yearly", "return.cheap", 9_990), ("pro.monthly", "not.for.you", 0),
+      ]
+      guard let (plan, id, price) = offers.randomElement(using: &random) else { return nil }
+      return (plan, .winBack(offerId: id, priceMilliunits: price))
+    }
+  }
+
   private func check(_ stage: AccountStage, _ seed: UInt64, _ seen: inout [TransactionID: TransactionRecord]) {
     for record in stage.records {
       if let known = seen[record.transactionId] {
@@ -91,6 +161,10 @@ import Wire
     #expect(!own.contains { $0.type == .consumable || $0.revocation != nil || $0.isUpgraded })
     for info in stage.state.history.renewalInfos.values {
       checkInfo(info, stage, seed)
+    }
+    for (id, request) in stage.state.refundRequests {
+      #expect(stage.state.history[id].map { $0.revocation == nil } == true, "it waits for nothing; seed \(seed)")
+      #expect(request.transactionId == id)
     }
     #expect(stage.state.timers.values.allSatisfy { $0 > stage.now }, "seed \(seed)")
     #expect(stage.state.family != nil || stage.state.grants.isEmpty, "seed \(seed)")

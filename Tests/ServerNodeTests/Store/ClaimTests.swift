@@ -32,10 +32,10 @@ import Wire
   @Test func transferredClaimLeavesTheOldUserWithARemovedLine() throws {
     let store = try StoreHarness(claimPolicy: .transfer)
     try store.open("alice")
-    try store.buy("premium.monthly", by: "alice", token: ann)
-    try claim("premium.monthly", of: "alice", for: ben, in: store)
+    try store.buy("monthly", by: "alice", token: ann)
+    try claim("monthly", of: "alice", for: ben, in: store)
     #expect(try store.entitlements(of: ann).isEmpty)
-    #expect(try store.entitlements(of: ben).map(\.productId) == ["com.example.app.premium.monthly"])
+    #expect(try store.entitlements(of: ben).map(\.productId) == ["com.example.app.monthly"])
     let lines = try store.published.filter { $0.name == EntitlementChanged.name }
       .map { ($0.topic, try WireJSON.decode(EntitlementChanged.self, from: $0.body).removed) }
     let topics = [ann, ben].map { store.address(.user, $0.uuidString.lowercased()).topic }
@@ -46,8 +46,8 @@ import Wire
     #expect(try store.entitlements(of: ben).first?.status == .active)
     #expect(try store.entitlements(of: ann).isEmpty)
     // A purchase without a token leaves it there.
-    try store.buy("premium.yearly", by: "alice")
-    #expect(try store.entitlements(of: ben).map(\.productId) == ["com.example.app.premium.yearly"])
+    try store.buy("yearly", by: "alice")
+    #expect(try store.entitlements(of: ben).map(\.productId) == ["com.example.app.yearly"])
   }
 
   @Test func sharedClaimGivesItToBoth() throws {
@@ -66,7 +66,7 @@ import Wire
     let store = try StoreHarness()
     try store.open("mum", "kid")
     try store.family("f", "mum", "kid")
-    try store.buy("premium.monthly", by: "mum")
+    try store.buy("monthly", by: "mum")
     try store.advance(days: 40)
     let records = try store.history(of: "mum").records
     let shared = try #require(try store.history(of: "kid").records.first?.transactionId)
@@ -92,7 +92,7 @@ import Wire
   @Test func br30TokenIsOnTheCurrentPeriodAndTheLaterOnesAndOnNoPastOne() throws {
     let store = try StoreHarness()
     try store.open("alice")
-    try store.buy("premium.monthly", by: "alice", token: ann)
+    try store.buy("monthly", by: "alice", token: ann)
     try store.advance(days: 40)
     let before = try store.history(of: "alice")
     let lineage = before.records[0].transactionId
@@ -110,14 +110,14 @@ import Wire
     #expect(try store.entitlements(of: ann).isEmpty)
     #expect(try store.entitlements(of: ben).count == 1)
     // It stays through changes of the plan, for which the app sends none.
-    try store.buy("premium.yearly", by: "alice")
+    try store.buy("yearly", by: "alice")
     #expect(try store.history(of: "alice").records.last?.appAccountToken == ben)
   }
 
   @Test func tokenThatComesLateBindsAPurchaseWithoutOne() throws {
     let store = try StoreHarness()
     try store.open("alice")
-    try store.buy("coins.100", by: "alice")
+    try store.buy("coins", by: "alice")
     let id = try #require(try store.history(of: "alice").records.first?.transactionId)
     try store.ask(
       SetAppAccountToken(originalTransactionId: id, appAccountToken: ann), of: store.account("alice"))

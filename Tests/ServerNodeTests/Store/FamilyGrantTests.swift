@@ -20,10 +20,10 @@ import Wire
       switch self {
       case .refund:
         try store.refund("lifetime", of: "mum", reason: 1)
-        try store.refund("premium.yearly", of: "mum", reason: 1)
+        try store.refund("yearly", of: "mum", reason: 1)
       case .purchaserLeaves: try store.ask(LeaveFamily(account: "mum"), of: family)
       case .purchaserStopsSharing:
-        for product in ["lifetime", "premium.yearly"] {
+        for product in ["lifetime", "yearly"] {
           try store.ask(SetSharing(account: "mum", productId: "com.example.app." + product, on: false), of: family)
         }
       case .purchaserHidesTheApp: try store.ask(SetAppHidden(account: "mum", hidden: true), of: family)
@@ -38,16 +38,16 @@ import Wire
     try store.open("dad", "mum", "kid")
     try store.family("f", "dad", "mum", "kid")
     try store.buy("lifetime", by: "mum")
-    try store.buy("premium.yearly", by: "mum")
+    try store.buy("yearly", by: "mum")
     return store
   }
 
   @Test(arguments: Ending.allCases) func br27SharingEnds(_ ending: Ending) throws {
     let store = try family()
-    #expect(try store.entitled("kid") == ["lifetime", "premium.yearly"])
+    #expect(try store.entitled("kid") == ["lifetime", "yearly"])
     try ending.happen(in: store)
-    #expect(try store.entitled("kid") == (ending.isOfNonConsumablesAlone ? ["premium.yearly"] : []))
-    #expect(try store.entitled("mum") == (ending == .refund ? [] : ["lifetime", "premium.yearly"]))
+    #expect(try store.entitled("kid") == (ending.isOfNonConsumablesAlone ? ["yearly"] : []))
+    #expect(try store.entitled("mum") == (ending == .refund ? [] : ["lifetime", "yearly"]))
     let revoked = try store.history(of: "kid").records.compactMap(\.revocation)
     let count = ending.isOfNonConsumablesAlone ? 1 : 2
     #expect(revoked.map(\.reason) == Array(repeating: ending == .refund ? 1 : 0, count: count))
@@ -60,7 +60,7 @@ import Wire
     try store.advance(minutes: 30)
     try ending.happen(in: store)
     try store.advance(minutes: 60)
-    #expect(try store.entitled("kid") == (ending.isOfNonConsumablesAlone ? ["premium.yearly"] : []))
+    #expect(try store.entitled("kid") == (ending.isOfNonConsumablesAlone ? ["yearly"] : []))
     #expect(try !store.events(of: "kid").contains("revoked"), "there was nothing to take away")
     if ending == .refund || ending == .purchaserLeaves {
       #expect(try store.journal.recover().timers.allSatisfy { $0.actor.kind != .family })
@@ -81,7 +81,7 @@ import Wire
     let names = (1...6).map { "m\($0)" }
     for name in names { try store.open(name) }
     try store.family("f", "m1", "m2", "m3", "m4", "m5", "m6")
-    try store.buy("premium.yearly", by: "m1")
+    try store.buy("yearly", by: "m1")
     try store.advance(minutes: 59)
     for name in names.dropFirst() { #expect(try store.entitled(name).isEmpty) }
     try store.restart()
@@ -96,7 +96,7 @@ import Wire
     let store = try StoreHarness(familyGrantDelay: Self.hour)
     try store.open("mum", "kid")
     try store.family("f", "mum", "kid")
-    try store.buy("premium.monthly", by: "mum")
+    try store.buy("monthly", by: "mum")
     try store.advance(minutes: 60)
     try store.advance(days: 7)
     let renewals = try store.history(of: "mum").records.count
@@ -106,7 +106,7 @@ import Wire
     try store.advance(days: 31)
     #expect(try store.entitled("kid").isEmpty)
     try store.ask(SetBilling(fails: false), of: store.account("mum"))
-    #expect(try store.entitled("kid") == ["premium.monthly"])
+    #expect(try store.entitled("kid") == ["monthly"])
   }
 
   @Test func whoJoinsGetsAtOnceWhatIsOldEnoughAndWaitsForTheRest() throws {
@@ -114,12 +114,12 @@ import Wire
     try store.open("mum", "kid")
     try store.buy("lifetime", by: "mum")
     try store.advance(minutes: 50)
-    try store.buy("premium.yearly", by: "mum")
+    try store.buy("yearly", by: "mum")
     try store.advance(minutes: 20)
     try store.family("f", "mum", "kid")
     #expect(try store.entitled("kid") == ["lifetime"])
     try store.advance(minutes: 40)
-    #expect(try store.entitled("kid") == ["lifetime", "premium.yearly"])
+    #expect(try store.entitled("kid") == ["lifetime", "yearly"])
   }
 
   @Test func waitingGrantGivesWhatThePurchaseHasBecome() throws {
@@ -148,12 +148,12 @@ import Wire
     let family = store.address(.family, "f")
     for round in 1...2 {
       try store.ask(SetAppHidden(account: "mum", hidden: true), of: family)
-      #expect(try store.entitled("kid") == ["premium.yearly"])
+      #expect(try store.entitled("kid") == ["yearly"])
       try store.ask(SetPurchaseSharing(on: false), of: family)
       try store.ask(SetAppHidden(account: "mum", hidden: false), of: family)
-      #expect(try store.entitled("kid") == ["premium.yearly"], "either is enough")
+      #expect(try store.entitled("kid") == ["yearly"], "either is enough")
       try store.ask(SetPurchaseSharing(on: true), of: family)
-      #expect(try store.entitled("kid") == ["lifetime", "premium.yearly"])
+      #expect(try store.entitled("kid") == ["lifetime", "yearly"])
       #expect(try store.history(of: "kid").records.filter { $0.productId == lifetime }.count == round + 1)
     }
     let error = #expect(throws: WireError.self) {
@@ -170,15 +170,15 @@ import Wire
     try store.ask(OpenAccount(account: "aunt", storefront: "DEU"), of: store.worldAddress)
     try store.family("f", "mum", "kid", "aunt")
     try store.buy("lifetime", by: "mum")
-    try store.buy("premium.yearly", by: "aunt")
+    try store.buy("yearly", by: "aunt")
     #expect(try store.entitled("kid") == ["lifetime"])
     #expect(try store.entitled("mum") == ["lifetime"])
-    #expect(try store.entitled("aunt") == ["premium.yearly"])
+    #expect(try store.entitled("aunt") == ["yearly"])
     #expect(try store.history(of: "aunt").records.map(\.storefront) == ["DEU"])
     try store.ask(SetStorefront(storefront: "USA"), of: store.account("aunt"))
     try store.ask(SetStorefront(storefront: "USA"), of: store.account("aunt"))
-    #expect(try store.entitled("aunt") == ["lifetime", "premium.yearly"])
-    #expect(try store.entitled("kid") == ["lifetime", "premium.yearly"])
+    #expect(try store.entitled("aunt") == ["lifetime", "yearly"])
+    #expect(try store.entitled("kid") == ["lifetime", "yearly"])
     #expect(try store.events(of: "aunt").filter { $0 == "granted" }.count == 1)
     // And what moves away is lost.
     try store.ask(SetStorefront(storefront: "FRA"), of: store.account("kid"))

@@ -74,7 +74,7 @@ import Wire
     let store = try StoreHarness()
     try store.open("mum", "kid")
     try store.buy("lifetime", by: "mum")
-    try store.buy("premium.monthly", by: "mum")
+    try store.buy("monthly", by: "mum")
     try store.family("f", "mum", "kid")
     let first = Set(try store.history(of: "kid").currentEntitlements().map(\.originalTransactionId))
     _ = try store.ask(LeaveFamily(account: "kid"), of: family("f"))
@@ -88,18 +88,18 @@ import Wire
   @Test func whatLapsedWhileSharedIsNotRevokedByLeavingAndComesAnewAfterwards() throws {
     let store = try StoreHarness()
     try store.open("mum", "kid")
-    try store.buy("premium.monthly", by: "mum")
+    try store.buy("monthly", by: "mum")
     try store.family("f", "mum", "kid")
     _ = try store.ask(
-      SetAutoRenew(productId: "com.example.app.premium.monthly", on: false), of: store.account("mum"))
+      SetAutoRenew(productId: "com.example.app.monthly", on: false), of: store.account("mum"))
     try store.advance(days: 8)
     #expect(try store.events(of: "kid").last == "expired")
     _ = try store.ask(LeaveFamily(account: "kid"), of: family("f"))
     #expect(try store.events(of: "kid").last == "familyLeft")
     #expect(try store.history(of: "kid").records.allSatisfy { $0.revocation == nil })
     _ = try store.ask(JoinFamily(account: "kid"), of: family("f"))
-    try store.buy("premium.monthly", by: "mum")
-    #expect(try store.entitled("kid") == ["premium.monthly"])
+    try store.buy("monthly", by: "mum")
+    #expect(try store.entitled("kid") == ["monthly"])
     #expect(Set(try store.history(of: "kid").records.map(\.originalTransactionId)).count == 2)
   }
 
@@ -161,26 +161,26 @@ import Wire
     let store = try StoreHarness()
     try store.open("mum", "kid")
     try store.family("f", "mum", "kid")
-    try store.buy("premium.monthly", by: "mum")
-    try store.buy("premium.monthly", by: "kid")
+    try store.buy("monthly", by: "mum")
+    try store.buy("monthly", by: "kid")
     #expect(
       try store.history(of: "kid").currentEntitlements().map(\.inAppOwnershipType) == [.familyShared, .purchased])
     _ = try store.ask(LeaveFamily(account: "mum"), of: family("f"))
     #expect(try store.history(of: "kid").currentEntitlements().map(\.inAppOwnershipType) == [.purchased])
     try store.advance(days: 8)
-    #expect(try store.entitled("kid") == ["premium.monthly"])
+    #expect(try store.entitled("kid") == ["monthly"])
   }
 
   @Test func refundedSubscriptionTakesTheFamilyWithItAndComesBackAnew() throws {
     let store = try StoreHarness()
     try store.open("mum", "kid")
     try store.family("f", "mum", "kid")
-    try store.buy("premium.monthly", by: "mum")
-    try store.refund("premium.monthly", of: "mum", reason: 1)
+    try store.buy("monthly", by: "mum")
+    try store.refund("monthly", of: "mum", reason: 1)
     let lost = try #require(try store.history(of: "kid").records.first)
     #expect(lost.revocation?.reason == 1 && lost.revocation?.type == "FAMILY_REVOKE")
-    try store.buy("premium.monthly", by: "mum")
-    #expect(try store.entitled("kid") == ["premium.monthly"])
+    try store.buy("monthly", by: "mum")
+    #expect(try store.entitled("kid") == ["monthly"])
     #expect(try store.history(of: "kid").records.last?.originalTransactionId != lost.originalTransactionId)
   }
 
@@ -191,10 +191,10 @@ import Wire
     let ben = UUID()
     try store.buy("basic.monthly", by: "alice", token: ann)
     #expect(try store.entitlements(of: ann).map(\.productId) == ["com.example.app.basic.monthly"])
-    try store.buy("premium.monthly", by: "alice")
-    #expect(try store.entitlements(of: ann).map(\.productId) == ["com.example.app.premium.monthly"])
-    try store.buy("premium.yearly", by: "alice", token: ben)
+    try store.buy("monthly", by: "alice")
+    #expect(try store.entitlements(of: ann).map(\.productId) == ["com.example.app.monthly"])
+    try store.buy("yearly", by: "alice", token: ben)
     #expect(try store.entitlements(of: ann).isEmpty)
-    #expect(try store.entitlements(of: ben).map(\.productId) == ["com.example.app.premium.yearly"])
+    #expect(try store.entitlements(of: ben).map(\.productId) == ["com.example.app.yearly"])
   }
 }

@@ -83,7 +83,7 @@ import Wire
   @Test func worldsRateChangesWhileTheNodeRunsAndSurvivesARestart() throws {
     let store = try StoreHarness()
     try store.open("alice")
-    try store.buy("premium.monthly", by: "alice")
+    try store.buy("monthly", by: "alice")
     let before = try #require(try store.history(of: "alice").renewalInfos.values.first?.renewalDate)
     _ = try store.ask(SetTimeRate(.oneRenewalEveryMinute), of: store.worldAddress)
     _ = try store.ask(SetTimeRate(.oneRenewalEveryMinute), of: store.worldAddress)

@@ -59,6 +59,20 @@ import Wire
     try check(
       AccountEvent.Detail.redemption(RedeemedOffer(productId: "p", offerId: "o")),
       #"{"kind":"redemption","redemption":{"offerId":"o","productId":"p"}}"#)
+    try check(
+      AccountEvent.Detail.refundRequest(
+        RefundRequest(
+          transactionId: TransactionID(7), requestedAt: StoreTime(milliseconds: 5), requestReason: .legal,
+          answerBy: StoreTime(milliseconds: 9))),
+      #"{"answerBy":9,"kind":"refundRequest","requestReason":"LEGAL","requestedAt":5,"transactionId":"7"}"#)
+    try check(
+      AccountEvent.Detail.consumption(
+        of: TransactionID(7), .v1(ConsumptionRequestV1(consumptionStatus: 1, refundPreference: 2))),
+      #"{"information":{"consumptionStatus":1,"customerConsented":true,"kind":"v1","refundPreference":2},"#
+        + #""kind":"consumption","transactionId":"7"}"#)
+    try check(
+      AccountEvent.Detail.shareable(lineages: [TransactionID(7)], since: StoreTime(milliseconds: 5)),
+      #"{"kind":"shareable","lineages":["7"],"since":5}"#)
     try check(AccountEvent.Detail.refund(of: TransactionID(7)), #"{"kind":"refund","transactionId":"7"}"#)
   }
 
@@ -91,6 +105,7 @@ import Wire
       WorldEvent.timeRateChanged(.oneRenewalEveryMinute),
       #"{"kind":"timeRateChanged","timeRate":"oneRenewalEveryMinute"}"#)
     try check(WorldEvent.resetStarted(at: StoreTime(milliseconds: 9)), #"{"at":9,"kind":"resetStarted"}"#)
+    try check(WorldEvent.madeShareable(productId: "p"), #"{"kind":"madeShareable","productId":"p"}"#)
     try check(WorldEvent.resetDone, #"{"kind":"resetDone"}"#)
   }
 
@@ -143,6 +158,7 @@ import Wire
     try check(
       StoreEffect.storefrontChanged(account: "bob", storefront: "DEU"),
       #"{"account":"bob","kind":"storefrontChanged","storefront":"DEU"}"#)
+    try check(StoreEffect.madeShareable(productId: "p"), #"{"kind":"madeShareable","productId":"p"}"#)
     try check(StoreEffect.memberReset(account: "bob"), #"{"account":"bob","kind":"memberReset"}"#)
     try check(StoreEffect.itemChanged(Self.item), #"{"item":\#(Self.itemJSON),"kind":"itemChanged"}"#)
     try check(

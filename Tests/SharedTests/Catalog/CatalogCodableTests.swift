@@ -12,7 +12,7 @@ struct CatalogCodableTests {
 
   /// Pairs of a text in the encoded demo and what a careless or hostile peer puts there.
   @Test(arguments: [
-    (#""id":"com.example.app.lifetime""#, #""id":"com.example.app.coins.100""#),
+    (#""id":"com.example.app.lifetime""#, #""id":"com.example.app.coins""#),
     (#""id":"com.example.app.lifetime""#, #""id":"""#),
     (#""type":"Non-Consumable""#, #""type":"Auto-Renewable Subscription""#),
     (#""type":"Non-Consumable""#, #""type":"Consumable""#),

@@ -93,7 +93,7 @@ private struct Damage {
   private mutating func replacement() -> Any {
     let values: [Any] = [
       NSNull(), true, 0, 1, -1, 2, 0.5, 1e300, Int.max, "", "0.99", "0,99", "P1M", "P0M", "free", "payUpFront",
-      "com.example.app.coins.100", "5E1F00D1", "spring", "Consumable", "RecurringSubscription", "\u{0}", [Any](),
+      "com.example.app.coins", "5E1F00D1", "spring", "Consumable", "RecurringSubscription", "\u{0}", [Any](),
       [String: Any](), [[1]], ["a": ["b": 1]], String(repeating: "9", count: 400),
     ]
     return values[Int.random(in: values.indices, using: &random)]

@@ -14,7 +14,7 @@ struct DemoCatalogTests {
     #expect(
       catalog.products.map(\.id)
         == [
-          "coins.100", "lifetime", "season.pass", "premium.yearly", "premium.monthly", "basic.monthly", "cloud.weekly",
+          "coins", "lifetime", "season", "yearly", "monthly", "basic.monthly", "cloud.weekly",
         ].map { prefix + $0 })
     #expect(catalog.warnings.isEmpty)
     #expect(catalog.version.description == "4.0")
@@ -22,9 +22,9 @@ struct DemoCatalogTests {
   }
 
   @Test(arguments: [
-    ("coins.100", ProductType.consumable, 990 as Int64, false), ("lifetime", .nonConsumable, 49_990, true),
-    ("season.pass", .nonRenewing, 9_990, false), ("premium.yearly", .autoRenewable, 39_990, true),
-    ("premium.monthly", .autoRenewable, 4_990, true), ("basic.monthly", .autoRenewable, 1_990, false),
+    ("coins", ProductType.consumable, 990 as Int64, false), ("lifetime", .nonConsumable, 49_990, true),
+    ("season", .nonRenewing, 9_990, false), ("yearly", .autoRenewable, 39_990, true),
+    ("monthly", .autoRenewable, 4_990, true), ("basic.monthly", .autoRenewable, 1_990, false),
     ("cloud.weekly", .autoRenewable, 490, false),
   ])
   func productHasItsTypePriceAndSharing(id: String, type: ProductType, price: Int64, isShareable: Bool) throws {
@@ -47,7 +47,7 @@ struct DemoCatalogTests {
   }
 
   @Test func yearlyHasAnOfferOfEveryKind() throws {
-    let terms = try #require(catalog.product(prefix + "premium.yearly")?.subscription)
+    let terms = try #require(catalog.product(prefix + "yearly")?.subscription)
     let week = try #require(SubscriptionPeriod("P1W"))
     let month = try #require(SubscriptionPeriod("P1M"))
     let year = try #require(SubscriptionPeriod("P1Y"))

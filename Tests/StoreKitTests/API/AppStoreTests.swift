@@ -28,4 +28,27 @@ import Testing
       if case StoreKitError.networkError = error { true } else { false }
     }
   }
+
+  @Test func storefrontIsThatOfTheAccountAndChangesAreTold() async throws {
+    let code = await on(daemon) { await Storefront.current?.countryCode }
+    #expect(code == "USA")
+    let heard = await on(daemon) {
+      var updates = Storefront.updates.makeAsyncIterator()
+      daemon.move(to: "DEU")
+      daemon.move(to: "FRA")
+      return [await updates.next()?.countryCode, await updates.next()?.countryCode]
+    }
+    #expect(heard == ["DEU", "FRA"])
+    let after = await on(daemon) { await Storefront.current }
+    #expect(after?.countryCode == "FRA" && after?.id == "143442")
+  }
+
+  @Test func storefrontUpdatesEndWithTheLaunch() async {
+    await on(daemon) {
+      let updates = Storefront.updates
+      var iterator = updates.makeAsyncIterator()
+      daemon.end()
+      #expect(await iterator.next() == nil)
+    }
+  }
 }

@@ -18,7 +18,8 @@ enum Compiler {
   static func check(_ files: [URL], mode: String = "5", warningsAreErrors: Bool = false) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    var arguments = ["swiftc", "-typecheck", "-parse-as-library", "-swift-version", mode, "-module-name", "App"]
+    var arguments = ["swiftc", "-typecheck", "-parse-as-library", "-swift-version", mode]
+    arguments += ["-module-name", "App", "-D", "APP"]
     arguments += warningsAreErrors ? ["-warnings-as-errors"] : ["-suppress-warnings"]
     arguments += ["-I", modules?.path ?? ""]
     // The modules of C libraries, which the package's own import.

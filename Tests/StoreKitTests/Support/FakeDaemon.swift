@@ -37,6 +37,8 @@ final class FakeDaemon: StoreDaemon {
     var calls: [Call] = []
     var updates: [DaemonStream<SignedTransaction>] = []
     var statusUpdates: [DaemonStream<SignedStatus>] = []
+    var storefront = "USA"
+    var storefrontUpdates: [DaemonStream<String>] = []
     var isHolding = false
     var held: [CheckedContinuation<Void, Never>] = []
     var waiting: [(condition: @Sendable ([Call]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
@@ -132,12 +134,22 @@ final class FakeDaemon: StoreDaemon {
     for stream in streams { status.map(stream.yield) }
   }
 
+  /// The account moves to another country.
+  func move(to storefront: String) {
+    let streams = state.withLock { state in
+      state.storefront = storefront
+      return state.storefrontUpdates
+    }
+    for stream in streams { stream.yield(storefront) }
+  }
+
   /// What the app was killed with: its iterators end.
   func end() {
-    let (updates, statusUpdates) = state.withLock { state in
+    let (updates, statusUpdates, storefrontUpdates) = state.withLock { state in
       state.hasEnded = true
-      return (state.updates, state.statusUpdates)
+      return (state.updates, state.statusUpdates, state.storefrontUpdates)
     }
+    for stream in storefrontUpdates { stream.end() }
     for stream in updates { stream.end() }
     for stream in statusUpdates { stream.end() }
   }
@@ -252,6 +264,14 @@ final class FakeDaemon: StoreDaemon {
   func purchaseIntents() -> DaemonStream<SendPurchaseIntent> {
     let stream = DaemonStream<SendPurchaseIntent>()
     state.withLock { $0.intents.append(stream) }
+    return stream
+  }
+
+  func storefront() async -> String { state.withLock { $0.storefront } }
+
+  func storefrontUpdates() -> DaemonStream<String> {
+    let stream = DaemonStream<String>()
+    state.withLock { $0.storefrontUpdates.append(stream) }
     return stream
   }
 

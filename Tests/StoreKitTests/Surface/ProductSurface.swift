@@ -33,11 +33,14 @@ func productSurface(_ product: Product) async throws {
   case .userCancelled, .pending: break
   @unknown default: break
   }
-  // Tutorials have the plain form too, which must not be warned about either.
-  switch result {
-  case .success, .userCancelled, .pending: break
-  default: break
-  }
+  // Tutorials have the plain form too, which must not be warned about either; within the package the compiler knows that
+  // there are no other cases.
+  #if APP
+    switch result {
+    case .success, .userCancelled, .pending: break
+    default: break
+    }
+  #endif
 
   for type in [Product.ProductType.consumable, .nonConsumable, .nonRenewable, .autoRenewable] {
     let _: String = type.rawValue + type.localizedDescription

@@ -34,6 +34,16 @@ struct CommandsTests {
     #expect(arguments.operands == ["coins"])
   }
 
+  @Test func productThatIsNotSoldIsRefusedBeforeLoadIsStarted() async {
+    guard case .run(let command, let arguments) = Self.tool.request(["load", "--product", "nope"]) else {
+      Issue.record("load was not understood")
+      return
+    }
+    let error = await #expect(throws: CommandFailure.self) { try await command.run(arguments) }
+    #expect(error?.exitCode == .failed)
+    #expect(error?.message.hasPrefix("the built-in catalogue has no product 'nope': expected com.example.app.") == true)
+  }
+
   @Test(
     arguments: [
       (["cancel"], "option '--account' is missing"),
@@ -51,6 +61,35 @@ struct CommandsTests {
       (
         ["clock", "to", "tomorrow"],
         "the clock cannot move to 'tomorrow': write an instant in UTC like 2026-01-01T00:00:00Z, or a day like 2026-01-01"
+      ),
+      (["redeem", "p", "--account", "a"], "say what: either --code CODE or --offer NAME"),
+      (["redeem", "p", "--code", "c"], "option '--account' is missing"),
+      (["token", "set", "--account", "a", "--user", "u"], "say what: either a PRODUCT or --transaction ID"),
+      (["token", "set", "p", "--account", "a"], "option '--user' is missing"),
+      (
+        ["refund", "request", "p", "--account", "a", "--reason", "mood"],
+        "option '--reason' is 'mood': expected unintendedPurchase, fulfillmentIssue, unsatisfiedWithPurchase, legal, other"
+      ),
+      (
+        ["refund", "consumption", "p", "--account", "a", "--prefer", "more"],
+        "option '--prefer' is 'more': expected decline, full or prorated"
+      ),
+      (
+        ["refund", "consumption", "p", "--account", "a", "--percent", "101"],
+        "option '--percent' is '101': a whole number from 0 to 100 was expected"
+      ),
+      (["family", "purchase-sharing", "smith", "maybe"], "purchase sharing is 'on' or 'off', not 'maybe'"),
+      (["up", "--claim-policy", "mine"], "option '--claim-policy' is 'mine': expected keep, transfer, share"),
+      (["up", "--family-grant-delay", "8d"], "option '--family-grant-delay' is '8d': expected 7d at most"),
+      (
+        ["server", "--listen", "garbage"],
+        "option '--listen' is 'garbage': expected an endpoint such as tcp://127.0.0.1:5555, "
+          + "or tcp://127.0.0.1:* for a port that the system picks"
+      ),
+      (
+        ["server", "--events", "tcp://127.0.0.1:port"],
+        "option '--events' is 'tcp://127.0.0.1:port': expected an endpoint such as tcp://127.0.0.1:5555, "
+          + "or tcp://127.0.0.1:* for a port that the system picks"
       ),
       (["clock", "rate", "testFligt"], "there is no rate 'testFligt': did you mean 'testFlight'?"),
     ] as [([String], String)])

@@ -39,4 +39,13 @@ struct WatchTextTests {
         == "1970-01-01T00:00:01Z  alice               began a free trial of yearly until 1970-01-08T00:00:00Z "
         + "(transaction 7)")
   }
+
+  @Test func accountThatMovesSaysWhereTo() {
+    let update = AccountUpdate(
+      sequence: 2, name: "storefrontChanged", at: StoreTime(milliseconds: 1_000), storefront: "DEU")
+    var watch = WatchText(now: StoreTime(milliseconds: 0))
+    #expect(
+      watch.line(event("w/account/alice/", "storefrontChanged", update))
+        == "1970-01-01T00:00:01Z  alice               moved to the storefront DEU")
+  }
 }

@@ -21,8 +21,8 @@ extension MessageExample {
     uuid: (0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff))
   private static let newYear = StoreTime(milliseconds: 1_767_225_600_000)
   private static let weekLater = StoreTime(milliseconds: 1_767_830_400_000)
-  private static let monthly = "com.example.app.premium.monthly"
-  private static let coins = "com.example.app.coins.100"
+  private static let monthly = "com.example.app.monthly"
+  private static let coins = "com.example.app.coins"
   private static let transaction = TransactionID(2_000_000_001_000_001)
   private static let entropy: UInt64 = 7
 
@@ -120,6 +120,13 @@ extension MessageExample {
       CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", claimPolicy: .transfer, familyGrantDelay: 3_600_000),
       variant: ".users")
     + exchange(ResetWorld(), reply: Done())
+    + exchange(SetFamilyShareable(productId: "com.example.app.lifetime"), reply: Done())
+    + exchange(
+      ListAccounts(),
+      reply: .init(accounts: [
+        AccountEntry(account: "alice", asksToBuy: false, storefront: nil),
+        AccountEntry(account: "aunt", asksToBuy: false, storefront: "DEU"),
+      ]))
     + exchange(SetTimeRate(.oneRenewalEveryTenSeconds), reply: Done())
     + exchange(DescribeWorld(), reply: description)
     + exchange(OpenAccount(account: "alice"), reply: Done())
@@ -175,7 +182,8 @@ extension MessageExample {
         "catchUp.snapshot.reply",
         CatchUp.Reply(
           position: position,
-          content: .snapshot(TransactionHistory(records: [trialRecord], renewalInfos: [renewalInfo]))))
+          content: .snapshot(TransactionHistory(records: [trialRecord], renewalInfos: [renewalInfo])),
+          storefront: "USA"))
     ]
     + exchange(
       GetAppTransaction(device: "phone1", deviceVerificationId: phone),
@@ -224,6 +232,18 @@ extension MessageExample {
     + exchange(ExtendSubscription(productId: monthly, days: 7, reason: 3), reply: position)
     + request(ExtendSubscription(originalTransactionId: transaction, days: 30, reason: 1), variant: ".lineage")
     + exchange(RequestRefund(productId: monthly), reply: position)
+    + request(RequestRefund(transactionId: transaction, reason: .fulfillmentIssue), variant: ".reason")
+    + exchange(
+      SendConsumptionInformation(
+        transactionId: transaction,
+        information: .v2(
+          ConsumptionRequestV2(consumptionPercentage: 40_000, refundPreference: "GRANT_PRORATED"))),
+      reply: position)
+    + request(
+      SendConsumptionInformation(
+        transactionId: transaction,
+        information: .v1(ConsumptionRequestV1(consumptionStatus: 3, refundPreference: 2))),
+      variant: ".v1")
     + exchange(DeclineRefund(transactionId: transaction), reply: position)
     + exchange(ReverseRefund(transactionId: transaction), reply: position)
 

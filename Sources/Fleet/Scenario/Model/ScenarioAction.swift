@@ -41,11 +41,16 @@ package enum ScenarioAction: Sendable, Hashable {
   /// `percent` is nil for all of the price.
   case refund(productId: String, account: String, reason: Int, percent: Int?)
   case subscription(SubscriptionAction, account: String)
+  case account(AccountAction, account: String)
   case answerAskToBuy(approve: Bool, productId: String?, account: String)
   case autoRenew(productId: String, on: Bool, account: String)
   case join(account: String, family: String)
   case leave(account: String, family: String)
   case share(productId: String, on: Bool, account: String, family: String)
+  case hideApp(account: String, family: String, hidden: Bool)
+  case purchaseSharing(family: String, on: Bool)
+  case makeShareable(productId: String)
+  case resetWorld
   case setOnline(Bool, devices: [String])
   case kill(devices: [String])
   case launch(devices: [String])

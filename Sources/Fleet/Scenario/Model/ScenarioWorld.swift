@@ -10,6 +10,10 @@ package struct ScenarioWorld: Sendable, Hashable {
   package var timeRate: TimeRate
   /// Nil: a renewal that fails takes the access away at once.
   package var gracePeriod: GracePeriod?
+  /// Nil for the store's own.
+  package var claimPolicy: ClaimPolicy?
+  /// How long a family waits for what a member has bought; nil for not at all.
+  package var familyGrantDelay: Duration?
   /// Nil lets the server choose.
   package var seed: UInt64?
 

@@ -3,7 +3,9 @@ import Shared
 import Wire
 
 extension ScenarioReader {
-  private static let worldKeys = ["name", "bundleId", "environment", "clock", "timeRate", "gracePeriod", "seed"]
+  private static let worldKeys = [
+    "name", "bundleId", "environment", "clock", "timeRate", "gracePeriod", "claimPolicy", "familyGrantDelay", "seed",
+  ]
 
   func readWorld() -> ScenarioWorld {
     var world = ScenarioWorld(
@@ -24,6 +26,8 @@ extension ScenarioReader {
     world.timeRate = section.choice("timeRate", TimeRate.self) ?? world.timeRate
     world.clock = readClock(section) ?? world.clock
     world.gracePeriod = readGracePeriod(section)
+    world.claimPolicy = section.choice("claimPolicy", ClaimPolicy.self)
+    world.familyGrantDelay = readGrantDelay(section)
     world.seed = section.integer("seed", in: 0...Int.max).map(UInt64.init)
     return world
   }
@@ -43,6 +47,18 @@ extension ScenarioReader {
     default: break
     }
     section.note("'clock' is \(section.members["clock"]?.summary ?? "absent"): \(expected)", at: "clock")
+    return nil
+  }
+
+  private func readGrantDelay(_ section: ScenarioSection) -> Duration? {
+    guard let text = section.string("familyGrantDelay") else { return nil }
+    do {
+      let delay = try DurationText.parse(text)
+      guard delay > .seconds(7 * 86_400) else { return delay }
+      section.note("'familyGrantDelay' is '\(text)': a family waits 7d at most", at: "familyGrantDelay")
+    } catch {
+      section.note("\(error)", at: "familyGrantDelay")
+    }
     return nil
   }
 

@@ -78,7 +78,7 @@ extension StepReader {
   }
 
   /// The family that an account is in at this point; `family` may say it, and must then be right.
-  private func family(of account: String, key: String) -> String? {
+  func family(of account: String, key: String) -> String? {
     guard let family = stage.membership[account] else {
       section.note("'\(account)' is in no family at this point", at: key)
       return nil

@@ -11,6 +11,14 @@ extension StepReader {
     return .refund(productId: product, account: account, reason: reason ?? 0, percent: percent)
   }
 
+  func requestRefund() -> ScenarioAction? {
+    let account = known("account", .account)
+    let reason = section.word("reason", among: ConsumptionRequestReason.words).flatMap(
+      ConsumptionRequestReason.init(word:))
+    guard let product = known("requestRefund", .product), let account else { return nil }
+    return .subscription(.requestRefund(productId: product, reason: reason), account: account)
+  }
+
   func refundPart(_ key: String, _ make: (String) -> SubscriptionAction) -> ScenarioAction? {
     let account = known("account", .account)
     guard let product = known(key, .product), let account else { return nil }

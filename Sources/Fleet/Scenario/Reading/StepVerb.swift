@@ -26,8 +26,17 @@ struct StepVerb: Sendable {
       example: #"{refund: "com.example.app.lifetime", account: "alice"}"#
     ) { $0.refund() },
     StepVerb(
-      "requestRefund", keys: ["account"], example: #"{requestRefund: "com.example.app.lifetime", account: "alice"}"#
-    ) { $0.refundPart("requestRefund") { .requestRefund(productId: $0) } },
+      "redeem", keys: ["code", "offer", "account"],
+      example: #"{redeem: "com.example.app.yearly", offer: "workshop", account: "alice"}"#
+    ) { $0.redeem() },
+    StepVerb(
+      "requestRefund", keys: ["reason", "account"],
+      example: #"{requestRefund: "com.example.app.lifetime", account: "alice"}"#
+    ) { $0.requestRefund() },
+    StepVerb(
+      "consumption", keys: ["percent", "prefer", "delivery", "account"],
+      example: #"{consumption: "com.example.app.coins", percent: 40, prefer: "prorated", account: "alice"}"#
+    ) { $0.consumption() },
     StepVerb(
       "declineRefund", keys: ["account"], example: #"{declineRefund: "com.example.app.lifetime", account: "alice"}"#
     ) { $0.refundPart("declineRefund") { .declineRefund(productId: $0) } },
@@ -42,16 +51,16 @@ struct StepVerb: Sendable {
     },
     StepVerb(
       "autoRenew", keys: ["on", "account"],
-      example: #"{autoRenew: "com.example.app.premium.monthly", on: false, account: "alice"}"#
+      example: #"{autoRenew: "com.example.app.monthly", on: false, account: "alice"}"#
     ) { $0.autoRenew() },
     StepVerb("bill", keys: ["product", "account"], example: #"{bill: "fail", account: "alice"}"#) { $0.bill() },
     StepVerb(
       "priceIncrease", keys: ["to", "consent", "product", "account"],
-      example: #"{priceIncrease: "com.example.app.premium.monthly", to: "6.99", consent: true, account: "alice"}"#
+      example: #"{priceIncrease: "com.example.app.monthly", to: "6.99", consent: true, account: "alice"}"#
     ) { $0.priceIncrease() },
     StepVerb(
       "extend", keys: ["days", "reason", "account"],
-      example: #"{extend: "com.example.app.premium.monthly", days: 30, account: "alice"}"#
+      example: #"{extend: "com.example.app.monthly", days: 30, account: "alice"}"#
     ) { $0.extend() },
     StepVerb("join", keys: ["family"], example: #"{join: "zoe", family: "smith"}"#) { $0.join() },
     StepVerb("leave", keys: ["family"], example: #"{leave: "kid"}"#) { $0.leave() },
@@ -59,6 +68,18 @@ struct StepVerb: Sendable {
       "share", keys: ["on", "family"],
       example: #"{share: {account: "alice", product: "com.example.app.lifetime"}, on: false}"#
     ) { $0.share() },
+    StepVerb("hideApp", keys: ["on", "family"], example: #"{hideApp: "alice"}"#) { $0.hideApp() },
+    StepVerb("purchaseSharing", keys: ["on"], example: #"{purchaseSharing: "smith", on: false}"#) {
+      $0.purchaseSharing()
+    },
+    StepVerb("familyShareable", example: #"{familyShareable: "com.example.app.lifetime"}"#) { $0.makeShareable() },
+    StepVerb("storefront", keys: ["account"], example: #"{storefront: "DEU", account: "alice"}"#) { $0.storefront() },
+    StepVerb(
+      "setToken", keys: ["product", "account"],
+      example: #"{setToken: "user-1", product: "com.example.app.lifetime", account: "alice"}"#
+    ) { $0.setToken() },
+    StepVerb("resetAccount", example: #"{resetAccount: "alice"}"#) { $0.resetAccount() },
+    StepVerb("resetWorld", example: "{resetWorld: true}") { $0.resetWorld() },
     StepVerb("offline", example: #"{offline: "alice-pad"}"#) { $0.setOnline(false, key: "offline") },
     StepVerb("online", example: #"{online: ["alice-pad", "kid-pad"]}"#) { $0.setOnline(true, key: "online") },
     StepVerb("kill", example: #"{kill: "alice-phone"}"#) { $0.kill() },

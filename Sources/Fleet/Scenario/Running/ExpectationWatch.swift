@@ -8,24 +8,35 @@ struct ExpectationWatch: Sendable {
 
   /// What still does not hold when it is over; empty as soon as everything does.
   func wait(within deadline: Duration, clock: any Clock<Duration>) async -> [String] {
-    if deadline <= .zero { return await mismatches() }
-    let watch = Watch(view: view, look: { await mismatches() }, isGood: \.isEmpty)
-    return await watch.wait(within: deadline, clock: clock) ?? ["nothing could be looked at in time"]
+    if deadline <= .zero { return await look().mismatches }
+    let watch = Watch(view: view, look: { await look() }, isGood: \.isOver)
+    return await watch.wait(within: deadline, clock: clock)?.mismatches ?? ["nothing could be looked at in time"]
   }
 
-  private func mismatches() async -> [String] {
+  private struct Look: Sendable {
+    var mismatches: [String]
+    /// Whether waiting longer would change nothing: all holds, or there is no fleet any more that could change.
+    var isOver: Bool
+  }
+
+  private func look() async -> Look {
     do {
-      switch expectation {
-      case .devices(let devices, let expected): return try await mismatches(devices, expected)
-      case .user(let user, let products): return try await mismatches(user: user, products)
-      case .family(let family, let members):
-        let found = try await view.driver.ask(DescribeFamily(), of: view.address(.family, family)).members
-        if Set(found) == Set(members) { return [] }
-        return ["the family \(family) is \(DeviceExpectation.list(found)), not \(DeviceExpectation.list(members))"]
-      case .disagree(let devices): return await mismatches(disagreeing: devices)
-      }
+      let found = try await mismatches()
+      return Look(mismatches: found, isOver: found.isEmpty)
     } catch {
-      return ["\(error)"]
+      return Look(mismatches: ["\(error)"], isOver: error is FleetError)
+    }
+  }
+
+  private func mismatches() async throws -> [String] {
+    switch expectation {
+    case .devices(let devices, let expected): return try await mismatches(devices, expected)
+    case .user(let user, let products): return try await mismatches(user: user, products)
+    case .family(let family, let members):
+      let found = try await view.driver.ask(DescribeFamily(), of: view.address(.family, family)).members
+      if Set(found) == Set(members) { return [] }
+      return ["the family \(family) is \(DeviceExpectation.list(found)), not \(DeviceExpectation.list(members))"]
+    case .disagree(let devices): return await mismatches(disagreeing: devices)
     }
   }
 

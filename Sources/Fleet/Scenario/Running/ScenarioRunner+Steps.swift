@@ -10,6 +10,7 @@ extension ScenarioRunner {
       let share = percent.map { Int64($0) * 1_000 }
       try await tell(Refund(productId: product, reason: reason, percentage: share), account)
     case .subscription(let action, let account): try await play(action, account)
+    case .account(let action, let account): try await play(action, account)
     case .answerAskToBuy(let approve, let product, let account):
       try await tell(AnswerAskToBuy(approve: approve, productId: product), account)
     case .autoRenew(let product, let on, let account):
@@ -18,6 +19,12 @@ extension ScenarioRunner {
     case .leave(let account, let family): try await tell(LeaveFamily(account: account), account, family: family)
     case .share(let product, let on, let account, let family):
       try await tell(SetSharing(account: account, productId: product, on: on), account, family: family)
+    case .hideApp(let account, let family, let hidden):
+      try await tell(SetAppHidden(account: account, hidden: hidden), account, family: family)
+    case .purchaseSharing(let family, let on):
+      _ = try await driver.ask(SetPurchaseSharing(on: on), of: view.address(.family, family))
+    case .makeShareable(let product): _ = try await driver.ask(SetFamilyShareable(productId: product), of: view.world)
+    case .resetWorld: _ = try await driver.ask(ResetWorld(), of: view.world)
     case .launch(let devices): try await launch(devices, players)
     case .signIn(let user, let devices):
       let token = user.flatMap { scenario.user($0)?.token }
@@ -43,7 +50,7 @@ extension ScenarioRunner {
 
   // MARK: Telling
 
-  private func tell(_ request: some Request, _ account: String, family: String? = nil) async throws {
+  func tell(_ request: some Request, _ account: String, family: String? = nil) async throws {
     let address = family.map { view.address(.family, $0) } ?? view.address(.account, account)
     do { _ = try await driver.ask(request, of: address) } catch {
       throw StepFailure(message: "\(error)", accounts: [account])
@@ -61,7 +68,8 @@ extension ScenarioRunner {
       try await tell(AnswerPriceIncrease(productId: product, agree: agree), account)
     case .extend(let product, let days, let reason):
       try await tell(ExtendSubscription(productId: product, days: days, reason: reason), account)
-    case .requestRefund(let product): try await tell(RequestRefund(productId: product), account)
+    case .requestRefund(let product, let reason):
+      try await tell(RequestRefund(productId: product, reason: reason), account)
     case .declineRefund(let product): try await tell(DeclineRefund(productId: product), account)
     case .reverseRefund(let product): try await tell(ReverseRefund(productId: product), account)
     }

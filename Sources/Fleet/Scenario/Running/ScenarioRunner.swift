@@ -114,6 +114,9 @@ package struct ScenarioRunner: Sendable {
       let watch = Watch(view: view, look: { await takeLook(steps) }, isGood: \.agreement.disagreeing.isEmpty)
       outcome = await watch.wait(within: ScenarioRunner.lastPatience, clock: clock) ?? outcome
     }
+    if checkFailure == nil, outcome.agreement.isBlind {
+      checkFailure = "no device could be asked in the end: whether they agree with the ledger is not known"
+    }
     outcome.checkFailure = checkFailure
     return outcome
   }

@@ -13,6 +13,7 @@ struct StepText {
     case .refund(let product, let account, _, let percent):
       "\(account) gets \(percent.map { "\($0) % back" } ?? "a refund") for \(name(product))"
     case .subscription(let action, let account): text(action, account)
+    case .account(let action, let account): text(action, account)
     case .answerAskToBuy(let approve, let product, let account):
       "\(approve ? "approve" : "decline") \(account)'s request" + (product.map { " for \(name($0))" } ?? "")
     case .autoRenew(let product, let on, let account):
@@ -21,6 +22,12 @@ struct StepText {
     case .leave(let account, let family): "\(account) leaves the family \(family)"
     case .share(let product, let on, let account, let family):
       "\(account) \(on ? "shares" : "stops sharing") \(name(product)) with the family \(family)"
+    case .hideApp(let account, _, let hidden):
+      "\(account) \(hidden ? "hides the app among its purchases" : "shows the app among its purchases again")"
+    case .purchaseSharing(let family, let on):
+      "the family \(family) \(on ? "shares purchases again" : "shares purchases no longer")"
+    case .makeShareable(let product): "\(name(product)) can be shared with families from now on"
+    case .resetWorld: "the world forgets everything that was bought"
     case .setOnline(let online, let devices): "\(list(devices)) \(online ? "online" : "offline")"
     case .kill(let devices): "kill the app on \(list(devices))"
     case .launch(let devices): "launch the app on \(list(devices))"
@@ -54,9 +61,22 @@ struct StepText {
         + (needsConsent ? ", if \(account) agrees" : "")
     case .answerPrice(let agree, _): "\(account) \(agree ? "agrees" : "does not agree") to the new price"
     case .extend(let product, let days, _): "\(name(product)) of \(account) is extended by \(days) days"
-    case .requestRefund(let product): "\(account) asks for money back for \(name(product))"
+    case .requestRefund(let product, _): "\(account) asks for money back for \(name(product))"
     case .declineRefund(let product): "\(account) gets no money back for \(name(product))"
     case .reverseRefund(let product): "\(account)'s refund for \(name(product)) is taken back"
+    }
+  }
+
+  private func text(_ action: AccountAction, _ account: String) -> String {
+    switch action {
+    case .redeem(let product, let code, let offer):
+      "\(account) redeems \([code, offer].compactMap(\.self).joined()) for \(name(product))"
+    case .setToken(let user, let product): "\(name(product)) of \(account) belongs to user \(user)"
+    case .tellConsumption(let product, let information):
+      "the backend tells what \(account) has used of \(name(product))"
+        + (information.refundPreference.map { ", and prefers \($0)" } ?? "")
+    case .moveTo(let storefront): "\(account) moves to the storefront \(storefront)"
+    case .reset: "\(account) forgets everything that it bought"
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Shared
+import Wire
 
 // The journal's JSON, which old files keep: an object whose `kind` says which of several things it is, written by hand
 // so that it does not follow the names and labels in this code.
@@ -7,12 +8,12 @@ import Shared
 extension AccountEvent.Detail: Codable {
   private enum Kind: String, Codable {
     case profile, askToBuy, answered, family, claim, billing, `extension`, refund, sharedClaim, storefront
-    case redemption
+    case redemption, refundRequest, consumption, shareable
   }
 
   private enum Key: String, CodingKey {
     case kind, profile, request, askToBuy, family, lineages, appAccountToken, productId, fails, `extension`
-    case transactionId, storefront, redemption
+    case transactionId, storefront, redemption, information, since
   }
 
   package init(from decoder: any Decoder) throws {
@@ -39,6 +40,15 @@ extension AccountEvent.Detail: Codable {
       self = .extension(try container.decode(SubscriptionExtension.self, forKey: .extension))
     case .redemption:
       self = .redemption(try container.decode(RedeemedOffer.self, forKey: .redemption))
+    case .refundRequest: self = .refundRequest(try RefundRequest(from: decoder))
+    case .consumption:
+      self = .consumption(
+        of: try container.decode(TransactionID.self, forKey: .transactionId),
+        try container.decode(ConsumptionInformation.self, forKey: .information))
+    case .shareable:
+      self = .shareable(
+        lineages: try container.decode([TransactionID].self, forKey: .lineages),
+        since: try container.decode(StoreTime.self, forKey: .since))
     case .refund: self = .refund(of: try container.decode(TransactionID.self, forKey: .transactionId))
     }
   }
@@ -79,6 +89,17 @@ extension AccountEvent.Detail: Codable {
     case .redemption(let offer):
       try container.encode(Kind.redemption, forKey: .kind)
       try container.encode(offer, forKey: .redemption)
+    case .refundRequest(let request):
+      try container.encode(Kind.refundRequest, forKey: .kind)
+      try request.encode(to: encoder)
+    case .consumption(let id, let information):
+      try container.encode(Kind.consumption, forKey: .kind)
+      try container.encode(id, forKey: .transactionId)
+      try container.encode(information, forKey: .information)
+    case .shareable(let lineages, let since):
+      try container.encode(Kind.shareable, forKey: .kind)
+      try container.encode(lineages, forKey: .lineages)
+      try container.encode(since, forKey: .since)
     case .refund(let id):
       try container.encode(Kind.refund, forKey: .kind)
       try container.encode(id, forKey: .transactionId)

@@ -27,6 +27,8 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case extended
     case finished
     case refundRequested
+    /// The developer's server has told what was used.
+    case consumptionInformationSent
     case refunded
     case refundDeclined
     case refundReversed
@@ -45,6 +47,8 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     /// The developer's server has set the token of a lineage.
     case appAccountTokenSet
     case storefrontChanged
+    /// Purchases of a product that can be shared with the family from now on.
+    case madeShareable
     /// Everything before it is gone.
     case reset
     case familyJoined
@@ -64,8 +68,12 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case storefront(String)
     case billing(productId: String?, fails: Bool)
     case `extension`(SubscriptionExtension)
-    /// The transaction that money back was asked or refused for.
+    /// The transaction that money back was refused for.
     case refund(of: TransactionID)
+    case refundRequest(RefundRequest)
+    case consumption(of: TransactionID, ConsumptionInformation)
+    /// The lineages, and since when they can be shared.
+    case shareable(lineages: [TransactionID], since: StoreTime)
     case redemption(RedeemedOffer)
   }
 
@@ -99,7 +107,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
   package var lineages: Set<TransactionID> {
     var lineages = Set(records.map(\.originalTransactionId) + renewalInfos.map(\.originalTransactionId))
     switch detail {
-    case .claim(let claimed, _), .sharedClaim(let claimed, _): lineages.formUnion(claimed)
+    case .claim(let claimed, _), .sharedClaim(let claimed, _), .shareable(let claimed, _): lineages.formUnion(claimed)
     default: break
     }
     return lineages
@@ -145,7 +153,16 @@ package struct AccountEvent: Hashable, Sendable, Codable {
   package func update(sequence: UInt64, at: StoreTime) -> AccountUpdate {
     AccountUpdate(
       sequence: sequence, name: kind.rawValue, at: at, records: records, renewalInfos: renewalInfos,
-      finished: finished, cause: cause)
+      finished: finished, storefront: storefront, cause: cause)
+  }
+
+  /// Where the account buys from then on.
+  private var storefront: String? {
+    switch detail {
+    case .profile(let profile): profile.storefront
+    case .storefront(let storefront): storefront
+    default: nil
+    }
   }
 }
 

@@ -10,6 +10,16 @@ extension AccountState {
     return AccountDecision([AccountEvent(.familyJoined, detail: .family(name))])
   }
 
+  /// What the account has of a product that can be shared from now on.
+  func decideShareable(_ product: String, in context: StoreContext) -> AccountDecision {
+    let own = history.records.filter {
+      $0.inAppOwnershipType == .purchased && latest(ofLineage: $0.originalTransactionId)?.productId == product
+    }
+    let lineages = Set(own.map(\.originalTransactionId)).sorted()
+    guard !lineages.isEmpty else { return AccountDecision() }
+    return AccountDecision([AccountEvent(.madeShareable, detail: .shareable(lineages: lineages, since: context.now))])
+  }
+
   /// Leaving takes away all that others shared.
   func decideLeave(_ name: String, in context: StoreContext) -> AccountDecision {
     guard family == name else { return AccountDecision() }

@@ -15,13 +15,19 @@ extension AccountState {
         .badBody, "a refund of \(percentage) thousandths of a percent is refused: expected 1 to 100000, which is all")
     }
     let record = try unrefunded(transactionId: refund.transactionId, productId: refund.productId)
+    return AccountDecision([refunded(record, refund.reason, percentage, in: context)])
+  }
+
+  func refunded(
+    _ record: TransactionRecord, _ reason: Int, _ percentage: Int64, in context: StoreContext
+  ) -> AccountEvent {
     let revocation = Revocation(
-      date: context.now, reason: refund.reason,
+      date: context.now, reason: reason,
       type: percentage == Revocation.wholePercentage ? "REFUND_FULL" : "REFUND_PRORATED", percentage: percentage)
     let refunded = record.revised { $0.revocation = revocation }
     guard let info = history.renewalInfos[record.originalTransactionId],
       info.latestTransactionId == record.transactionId
-    else { return AccountDecision([AccountEvent(.refunded, records: [refunded])]) }
+    else { return AccountEvent(.refunded, records: [refunded]) }
     let ended = info.revised {
       $0.status = .revoked
       $0.willAutoRenew = false
@@ -29,13 +35,24 @@ extension AccountState {
       $0.gracePeriodExpiresDate = nil
       $0.priceIncreaseStatus = nil
     }
-    return AccountDecision([AccountEvent(.refunded, records: [refunded], renewalInfos: [ended])])
+    return AccountEvent(.refunded, records: [refunded], renewalInfos: [ended])
   }
 
-  /// Apple: DID_CHANGE_RENEWAL_STATUS. Asking for money back for a subscription switches its auto-renew off.
-  func decideRefundRequest(_ request: RequestRefund) throws(WireError) -> AccountDecision {
-    let record = try unrefunded(transactionId: request.transactionId, productId: request.productId)
-    var events = [AccountEvent(.refundRequested, detail: .refund(of: record.transactionId))]
+  /// Apple: DID_CHANGE_RENEWAL_STATUS. Asking for money back for a subscription switches its auto-renew off. A second
+  /// request for what waits already is a duplicate (Apple: Transaction.RefundRequestError.duplicateRequest).
+  func decideRefundRequest(_ request: RequestRefund, in context: StoreContext) throws(WireError) -> AccountDecision {
+    let record = try unrefunded(
+      transactionId: request.transactionId, productId: request.productId, prefersAskedFor: false)
+    guard refundRequests[record.transactionId] == nil else {
+      throw .refused(
+        .duplicateRefundRequest,
+        "money back for transaction \(record.transactionId) of '\(record.productId)' was asked for already: "
+          + "wait until that is decided")
+    }
+    let open = RefundRequest(
+      transactionId: record.transactionId, requestedAt: context.now, requestReason: request.reason ?? .other,
+      answerBy: record.type.isAskedAbout ? context.now.advanced(by: RefundRequest.answerMilliseconds) : nil)
+    var events = [AccountEvent(.refundRequested, detail: .refundRequest(open))]
     if let info = history.renewalInfos[record.originalTransactionId], info.willAutoRenew,
       info.isActive || info.isInBillingRetry
     {
@@ -46,7 +63,7 @@ extension AccountState {
 
   func decideRefundDecline(_ decline: DeclineRefund) throws(WireError) -> AccountDecision {
     let record = try unrefunded(transactionId: decline.transactionId, productId: decline.productId)
-    return AccountDecision([AccountEvent(.refundDeclined, detail: .refund(of: record.transactionId))])
+    return AccountDecision([refundDeclined(record.transactionId)])
   }
 
   /// Apple: REFUND_REVERSED. The revocation goes, the renewal date stays; auto-renew stays off, as the refund left it.
@@ -78,11 +95,15 @@ extension AccountState {
 
   // MARK: Which one
 
+  /// - Parameter prefersAskedFor: whether of several transactions of a product one that money back is asked for comes
+  ///   first, or one that it is not asked for yet.
   private func unrefunded(
-    transactionId: TransactionID?, productId: String?
+    transactionId: TransactionID?, productId: String?, prefersAskedFor: Bool = true
   ) throws(WireError) -> TransactionRecord {
     let own = try ownRecords(transactionId: transactionId, productId: productId)
-    guard let record = own.last(where: { $0.revocation == nil }) else {
+    let candidates = own.filter { $0.revocation == nil }
+    let first = candidates.last { (refundRequests[$0.transactionId] != nil) == prefersAskedFor }
+    guard let record = first ?? candidates.last else {
       let what = transactionId.map { "transaction \($0)" } ?? "transaction of '\(own[0].productId)'"
       throw .refused(.alreadyRefunded, "\(what) was refunded already")
     }

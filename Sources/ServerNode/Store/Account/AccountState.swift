@@ -18,6 +18,10 @@ package struct AccountState: Hashable, Sendable {
   package private(set) var billing = BillingSwitches()
   /// When renewals were moved, by lineage.
   package private(set) var extensions: [TransactionID: [StoreTime]] = [:]
+  /// What money back was asked for, until that is decided.
+  package private(set) var refundRequests: [TransactionID: RefundRequest] = [:]
+  /// Lineages that were bought before their product could be shared with the family, and since when it can.
+  package private(set) var madeShareable: [TransactionID: StoreTime] = [:]
   /// Which user of the app a lineage belongs to, where that was claimed or a subscription was bought for one.
   package private(set) var claims: [TransactionID: UUID] = [:]
   /// Who has a lineage besides that user, where the world lets several users have it.
@@ -43,6 +47,9 @@ package struct AccountState: Hashable, Sendable {
       {
         usedIntroductoryOffers.insert(group)
       }
+      if record.revocation != nil { refundRequests[record.transactionId] = nil }
+      // What is bought anew is shared as everything is.
+      if event.kind == .purchased { madeShareable[record.originalTransactionId] = nil }
       // A subscription belongs to the user that it was bought for last, also through periods without a token.
       if event.kind == .purchased, record.type == .autoRenewable, !record.isUpgraded, let user = record.appAccountToken
       {
@@ -79,7 +86,11 @@ package struct AccountState: Hashable, Sendable {
     case .billing(let productId, let fails): billing.set(productId, fails: fails)
     case .extension(let value): extensions[value.originalTransactionId, default: []].append(value.date)
     case .redemption(let offer): redeemedOffers.insert(offer)
-    case .refund, nil: break
+    case .refundRequest(let request): refundRequests[request.transactionId] = request
+    case .consumption(let id, let information): refundRequests[id]?.information = information
+    case .refund(let id): refundRequests[id] = nil
+    case .shareable(let lineages, let since): lineages.forEach { madeShareable[$0] = since }
+    case nil: break
     }
   }
 

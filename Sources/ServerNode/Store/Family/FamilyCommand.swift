@@ -58,7 +58,13 @@ extension FamilyState {
     case .setSharing(let account, let productId, let on):
       try checkMember(account, name)
       let isWithheld = withheld[account]?.contains(productId) ?? false
-      return isWithheld == on ? spread([.sharingChanged(account: account, productId: productId, on: on)]) : .init()
+      let waits =
+        on
+        && items.values.contains {
+          $0.id.account == account && $0.record.productId == productId && awaitsOptIn($0)
+        }
+      guard isWithheld == on || waits else { return FamilyDecision() }
+      return spread([.sharingChanged(account: account, productId: productId, on: on)])
     case .setAppHidden(let account, let hidden):
       try checkMember(account, name)
       return self.hidden.contains(account) == hidden ? .init() : spread([.appHidden(account: account, hidden: hidden)])

@@ -57,6 +57,8 @@ package struct FamilyState: Hashable, Sendable {
   package private(set) var items: [SharedItem.ID: SharedItem] = [:]
   /// Products that a purchaser does not share.
   package private(set) var withheld: [String: Set<String>] = [:]
+  /// Products that a purchaser has begun to share, though he had bought them before they could be.
+  package private(set) var optedIn: [String: Set<String>] = [:]
   /// Of the members that are not in the world's storefront.
   package private(set) var storefronts: [String: String] = [:]
   /// Items that the others do not get before a time.
@@ -85,6 +87,7 @@ package struct FamilyState: Hashable, Sendable {
       items = items.filter { $0.key.account != account }
       waiting = waiting.filter { $0.key.account != account }
       withheld[account] = nil
+      optedIn[account] = nil
       storefronts[account] = nil
       hidden.remove(account)
     case .itemChanged(let item):
@@ -95,7 +98,13 @@ package struct FamilyState: Hashable, Sendable {
       items[id] = nil
       waiting[id] = nil
     case .sharingChanged(let account, let productId, let on):
-      if on { withheld[account]?.remove(productId) } else { withheld[account, default: []].insert(productId) }
+      if on {
+        withheld[account]?.remove(productId)
+        optedIn[account, default: []].insert(productId)
+      } else {
+        withheld[account, default: []].insert(productId)
+        optedIn[account]?.remove(productId)
+      }
     case .storefrontChanged(let account, let storefront): storefronts[account] = storefront
     case .grantScheduled(let id, let time): waiting[id] = time
     case .grantDue(let id): waiting[id] = nil
@@ -112,21 +121,29 @@ package struct FamilyState: Hashable, Sendable {
   package func reaches(_ item: SharedItem, _ member: String) -> Bool {
     let owner = item.id.account
     guard owner != member, members.contains(owner), members.contains(member), waiting[item.id] == nil,
-      storefronts[owner] == storefronts[member], withheld[owner]?.contains(item.record.productId) != true
+      storefronts[owner] == storefronts[member], withheld[owner]?.contains(item.record.productId) != true,
+      !awaitsOptIn(item)
     else { return false }
     return item.renewalInfo != nil || (sharesPurchases && !hidden.contains(owner))
+  }
+
+  /// Whether its purchaser has to share it first.
+  func awaitsOptIn(_ item: SharedItem) -> Bool {
+    item.needsOptIn && optedIn[item.id.account]?.contains(item.record.productId) != true
   }
 
   package func others(than account: String) -> [String] { members.filter { $0 != account } }
 
   /// The time before which the others do not get an item: a purchase can be undone for a while. What goes on, renews or
-  /// recovers does not wait.
+  /// recovers does not wait. What was bought before it could be shared waits from the moment when it can.
   func wait(for item: SharedItem, now: StoreTime, delay: Int64) -> StoreTime? {
     let known = items[item.id]
-    guard item.isActive, known?.isActive != true, item.record.transactionReason == .purchase,
+    guard item.isActive, known?.isActive != true,
+      item.record.transactionReason == .purchase || item.shareableSince != nil,
       known?.record.transactionId != item.record.transactionId
     else { return nil }
-    let end = item.record.purchaseDate.advanced(by: delay)
+    let start = max(item.record.purchaseDate, item.shareableSince ?? item.record.purchaseDate)
+    let end = start.advanced(by: delay)
     return end > now ? end : nil
   }
 

@@ -18,11 +18,18 @@ package struct SharedItem: Hashable, Sendable, Codable {
   /// Subscriptions only.
   package var renewalInfo: RenewalInfo?
 
-  package init(id: ID, record: TransactionRecord, renewalInfo: RenewalInfo?) {
+  /// Set for what was bought before its product could be shared: since when it can.
+  package var shareableSince: StoreTime?
+
+  package init(id: ID, record: TransactionRecord, renewalInfo: RenewalInfo?, shareableSince: StoreTime? = nil) {
     self.id = id
     self.record = record
     self.renewalInfo = renewalInfo
+    self.shareableSince = shareableSince
   }
+
+  /// App Store Connect: who subscribes when Family Sharing is turned on has to begin sharing himself.
+  package var needsOptIn: Bool { shareableSince != nil && renewalInfo != nil }
 
   /// Whether it gives access now.
   package var isActive: Bool {

@@ -3,11 +3,11 @@ import Wire
 
 extension WorldEvent: Codable {
   private enum Kind: String, Codable {
-    case created, accountOpened, clockMoved, timeRateChanged, resetStarted, resetDone
+    case created, accountOpened, clockMoved, timeRateChanged, resetStarted, resetDone, madeShareable
   }
 
   private enum Key: String, CodingKey {
-    case kind, settings, profile, to, timeRate, at
+    case kind, settings, profile, to, timeRate, at, productId
   }
 
   package init(from decoder: any Decoder) throws {
@@ -18,6 +18,7 @@ extension WorldEvent: Codable {
     case .clockMoved: self = .clockMoved(to: try container.decode(StoreTime.self, forKey: .to))
     case .resetStarted: self = .resetStarted(at: try container.decode(StoreTime.self, forKey: .at))
     case .resetDone: self = .resetDone
+    case .madeShareable: self = .madeShareable(productId: try container.decode(String.self, forKey: .productId))
     case .timeRateChanged: self = .timeRateChanged(try container.decode(TimeRate.self, forKey: .timeRate))
     }
   }
@@ -40,6 +41,9 @@ extension WorldEvent: Codable {
     case .resetStarted(let time):
       try container.encode(Kind.resetStarted, forKey: .kind)
       try container.encode(time, forKey: .at)
+    case .madeShareable(let productId):
+      try container.encode(Kind.madeShareable, forKey: .kind)
+      try container.encode(productId, forKey: .productId)
     case .resetDone: try container.encode(Kind.resetDone, forKey: .kind)
     }
   }

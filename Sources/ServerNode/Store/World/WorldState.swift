@@ -9,6 +9,8 @@ package enum WorldEvent: Hashable, Sendable {
   /// A manual clock was moved; the timers on the way are played after this is on disk, each at its own time.
   case clockMoved(to: StoreTime)
   case timeRateChanged(TimeRate)
+  /// A product can be shared with families from now on.
+  case madeShareable(productId: String)
   /// From here on nothing but the reset happens; the timer that it sets erases, whenever the node is there to do it.
   case resetStarted(at: StoreTime)
   /// Everything is erased; the accounts are opened anew by the events that follow.
@@ -20,6 +22,7 @@ package enum WorldEvent: Hashable, Sendable {
     case .accountOpened: "accountOpened"
     case .clockMoved: "clockMoved"
     case .timeRateChanged: "timeRateChanged"
+    case .madeShareable: "madeShareable"
     case .resetStarted: "resetStarted"
     case .resetDone: "resetDone"
     }
@@ -57,6 +60,7 @@ package struct WorldState: Sendable {
     case .resetDone: resetStarted = nil
     case .clockMoved(let time): manualNow = time
     case .timeRateChanged(let rate): timeRate = rate
+    case .madeShareable(let product): catalog = catalog?.sharing(product)
     }
   }
 
@@ -152,6 +156,30 @@ package struct WorldState: Sendable {
   /// Renewals that are scheduled stay where they are; the periods after them have the new lengths.
   package func decide(setTimeRate request: SetTimeRate) -> [WorldEvent] {
     request.timeRate == timeRate ? [] : [.timeRateChanged(request.timeRate)]
+  }
+
+  package func decide(share request: SetFamilyShareable, world: String) throws(WireError) -> [WorldEvent] {
+    guard let product = catalog?.product(request.productId) else {
+      throw .refused(
+        .productUnavailable, "the catalogue of world '\(world)' has no product '\(request.productId.prefix(200))'")
+    }
+    guard product.type.allowsFamilySharing else {
+      throw .refused(
+        .wrongState,
+        "'\(product.id)' cannot be shared with families: only non-consumables and auto-renewable subscriptions can")
+    }
+    guard !product.isFamilyShareable else {
+      throw .refused(
+        .wrongState, "'\(product.id)' is shared with families already, which can be turned on once and never off")
+    }
+    return [.madeShareable(productId: product.id)]
+  }
+
+  /// Who has an account, in the order of opening.
+  package var accountEntries: [AccountEntry] {
+    accounts.values.sorted { $0.ordinal < $1.ordinal }.map {
+      AccountEntry(account: $0.name, asksToBuy: $0.asksToBuy, storefront: $0.storefront)
+    }
   }
 
   /// Where the clock is to go; `nextDue` is the time of the next timer.
