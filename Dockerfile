@@ -3,6 +3,7 @@
 FROM docker.io/library/swift:6.3-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libzmq3-dev libssl-dev libsqlite3-dev \
+       libmicrohttpd-dev libcurl4-openssl-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /storefleet
 COPY . .
@@ -13,7 +14,7 @@ RUN --mount=type=cache,target=/storefleet/.build \
 
 FROM docker.io/library/debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libzmq5 libssl3 libsqlite3-0 \
+    && apt-get install -y --no-install-recommends libzmq5 libssl3 libsqlite3-0 libmicrohttpd12 libcurl4 ca-certificates \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --home-dir /data --shell /usr/sbin/nologin storefleet \
     && install -d -o storefleet -g storefleet -m 700 /data

@@ -40,11 +40,15 @@ lint: ## check the style
 format: ## apply the style
 	swift format --in-place --recursive $(SWIFT_SOURCES)
 
-bench: ## build for release and run the benchmarks: the journal beside plain SQLite, load with 100 and 1,000 devices
+bench: ## build for release and run the benchmarks: each figure beside the limit that it is measured against
 	@Scripts/setup
 	swift build --configuration release --product storefleet
 	swift build --configuration release --product journal-bench
+	swift build --configuration release --product jump-bench
+	swift build --configuration release --product http-bench
 	.build/release/journal-bench
+	.build/release/jump-bench
+	.build/release/http-bench
 	.build/release/storefleet load --devices 100 --rate 200 --duration 10s --fail-if 'lost>0'
 	.build/release/storefleet load --devices 1000 --rate 200 --duration 10s --fail-if 'lost>0'
 

@@ -19,10 +19,14 @@ let package = Package(
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CLinux"),
 
     // Arrows point down this list only.
     .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux"]),
+    .target(name: "HTTPClient", dependencies: ["CCurl"]),
     .target(name: "Shared", dependencies: ["COpenSSL"]),
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
@@ -41,9 +45,17 @@ let package = Package(
       dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet", "CLinux"]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
+    .executableTarget(
+      name: "http-bench", dependencies: ["HTTPServer", "HTTPClient", "CMicroHTTPD", "CLinux"],
+      path: "Benchmarks/http-bench"),
+    .executableTarget(
+      name: "jump-bench", dependencies: ["ServerNode", "Shared", "Wire", "SQLite", "CLinux"],
+      path: "Benchmarks/jump-bench"),
 
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
     .testTarget(name: "AppleCoreTests", dependencies: ["AppleCore", "os", "SwiftUI"]),
+    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+    .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"]),
     .testTarget(name: "SharedTests", dependencies: ["Shared"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "Shared"]),
     .testTarget(name: "ServerNodeTests", dependencies: ["ServerNode", "Wire", "Shared", "SQLite"]),

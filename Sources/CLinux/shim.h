@@ -1,8 +1,13 @@
-// What glibc has and Swift's Glibc module leaves out: getopt_long, epoll, pidfd_open and what needs _GNU_SOURCE.
+// What glibc has and Swift's Glibc module leaves out: getopt_long, epoll, eventfd, mallinfo2, pidfd_open and what needs
+// _GNU_SOURCE.
 
 #include <getopt.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -12,7 +17,9 @@ static inline int clinux_pidfd_open(pid_t pid) {
 }
 
 // Declared here because Swift compiles glibc's headers without _GNU_SOURCE.
+int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 int pipe2(int descriptors[2], int flags);
+extern int pthread_setname_np(pthread_t thread, const char *name);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
 // getopt's state is global and mutable, which Swift refuses to touch directly.

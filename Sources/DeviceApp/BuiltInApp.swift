@@ -5,7 +5,9 @@ public import StoreKit
 ///
 /// - It listens from its launch on, and reads what was unfinished before.
 /// - It finishes every transaction, verified or not; only verified ones entitle to anything.
-/// - Access is unknown until the first reading of `Transaction.currentEntitlements` has ended.
+/// - Access is unknown until the first reading of `Transaction.currentEntitlements` has ended. When that was empty, it
+///   waits for the store to load and reads again: the store may have been asked too early.
+/// - A listing may lag behind an announcement, so it reads again until what was announced is there.
 /// - An expiry makes no transaction, so a change of a status makes it read again as well.
 @Observable
 public final class BuiltInApp: DeviceApp {
@@ -25,6 +27,9 @@ public final class BuiltInApp: DeviceApp {
   @ObservationIgnored private var user: UUID?
   @ObservationIgnored private var listeners: [Task<Void, Never>] = []
   @ObservationIgnored private let entitlementReading = SerialReading()
+  /// Whether an empty reading means that nothing is owned.
+  @ObservationIgnored private var hasLoaded = false
+  @ObservationIgnored private var rereading: Task<Void, Never>?
 
   public init() {
     // Immediate: the iterators are there before this initializer returns, however busy the machine is.
@@ -44,6 +49,7 @@ public final class BuiltInApp: DeviceApp {
 
   deinit {
     for listener in listeners { listener.cancel() }
+    rereading?.cancel()
   }
 
   public var screen: DeviceScreen {
@@ -61,6 +67,7 @@ public final class BuiltInApp: DeviceApp {
     let transaction = result.unsafePayloadValue
     if case .verified = result { deliver(transaction) }
     await readEntitlements()
+    if case .verified = result, isMissing(transaction) { readUntilListed(transaction.productID) }
     // Last, so that a crash before this line makes the transaction come again rather than get lost.
     await transaction.finish()
   }
@@ -79,19 +86,50 @@ public final class BuiltInApp: DeviceApp {
 
   private func readEntitlements() async {
     await entitlementReading.run { [weak self] in
-      var own: Set<String> = []
-      var shared: Set<String> = []
-      for await result in Transaction.currentEntitlements {
-        guard case .verified(let transaction) = result, transaction.revocationDate == nil,
-          transaction.productType != .consumable
-        else { continue }
-        if transaction.ownershipType == .familyShared {
-          shared.insert(transaction.productID)
-        } else {
-          own.insert(transaction.productID)
-        }
+      var (own, shared) = await Self.listed()
+      if own.isEmpty, shared.isEmpty, self?.hasLoaded == false {
+        if (try? await AppStore.load()) != nil { self?.hasLoaded = true }
+        (own, shared) = await Self.listed()
       }
       self?.show(own: own, shared: shared)
+    }
+  }
+
+  /// The products that the store lists. One that was upgraded is no reason to unlock, though it may be listed still.
+  private static func listed() async -> (own: Set<String>, shared: Set<String>) {
+    var own: Set<String> = []
+    var shared: Set<String> = []
+    for await result in Transaction.currentEntitlements {
+      guard case .verified(let transaction) = result, transaction.revocationDate == nil, !transaction.isUpgraded,
+        transaction.productType != .consumable
+      else { continue }
+      if transaction.ownershipType == .familyShared {
+        shared.insert(transaction.productID)
+      } else {
+        own.insert(transaction.productID)
+      }
+    }
+    return (own, shared)
+  }
+
+  /// Whether a transaction that entitles to something is not listed yet.
+  private func isMissing(_ transaction: Transaction) -> Bool {
+    guard transaction.productType != .consumable, transaction.revocationDate == nil, !transaction.isUpgraded else {
+      return false
+    }
+    // One that was over when it was signed will never be listed.
+    return !entitled.contains(transaction.productID)
+      && transaction.expirationDate.map { $0 > transaction.signedDate } ?? true
+  }
+
+  private func readUntilListed(_ product: String) {
+    rereading?.cancel()
+    rereading = Task { [weak self] in
+      for milliseconds in [250, 500, 1_000, 2_000, 4_000] {
+        guard (try? await Task.sleep(for: .milliseconds(milliseconds))) != nil, let self else { return }
+        await readEntitlements()
+        if entitled.contains(product) { return }
+      }
     }
   }
 

@@ -24,6 +24,7 @@ final class ObservedDaemon: StoreDaemon {
   }
 
   var device: DeviceIdentity { daemon.device }
+  var canMakePayments: Bool { daemon.canMakePayments }
 
   func products(for ids: [String]) async throws(DaemonError) -> GetProducts.Reply {
     defer { onCall() }
@@ -82,6 +83,8 @@ final class ObservedDaemon: StoreDaemon {
     try await daemon.show(sheet)
   }
 
+  func load() async throws(DaemonError) { try await daemon.load() }
+
   func storefront() async -> String { await daemon.storefront() }
 
   func updates() -> DaemonStream<SignedTransaction> { daemon.updates() }
@@ -102,10 +105,15 @@ extension TapBuy.Reply {
   }
 
   fileprivate init(_ error: DaemonError) {
+    if case .simulated(.userCancelled) = error {
+      self.init(phase: "cancelled")
+      return
+    }
     let message =
       switch error {
       case .network: "The App Store cannot be reached."
       case .refused(_, let message), .internalError(let message): message
+      case .simulated(let failure): "The purchase was made to fail: \(failure.name)."
       case .appNotRunning: "The app does not run any more."
       }
     self.init(phase: DeviceScreen.Phase.failed.rawValue, message: message)

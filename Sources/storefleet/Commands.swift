@@ -4,9 +4,10 @@ enum Commands {
     [RunCommand.command, UpCommand.command, FleetsCommand.command, WatchCommand.command, LoadCommand.command]
     + PurchaseVerbs.all + OfferVerbs.all
     + RefundVerbs.all
-    + SubscriptionVerbs.all + FamilyVerbs.all + ClockVerbs.all + DeviceVerbs.all + [StateCommand.command]
+    + SubscriptionVerbs.all + FamilyVerbs.all + ClockVerbs.all + DeviceVerbs.all + GateVerbs.all + ErrorVerbs.all
+    + NetVerbs.all + [StateCommand.command]
     + QueryCommands.all
-    + WorldCommands.all + AccountVerbs.all + [
+    + HabitCommands.all + WorldCommands.all + AccountVerbs.all + [
       CatalogCheck.command, ServerCommand.command, ClientCommand.command, PingCommand.command, version, help,
     ]
 

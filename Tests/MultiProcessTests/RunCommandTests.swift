@@ -49,7 +49,7 @@ struct RunCommandTests {
         {expect: {device: "kim-phone", entitlements: []}},
     """
 
-  @Test(arguments: ["billing", "price-increase", "refund-request"])
+  @Test(arguments: ["billing", "field", "hold-ups", "price-increase", "refund-request"])
   func teachingScenarioHoldsFromItsStartStates(name: String) async throws {
     let outcome = try await tool.run("run", "--json", Repository.path("Scenarios/\(name).json5"))
     #expect(outcome.status == .exited(code: 0), "\(outcome.errors)")

@@ -19,6 +19,8 @@ package enum ClientEffect: Sendable {
   /// Answered by `appKilled`.
   case killApp(AppID)
   case appear(AppID)
+  /// Whether the user may buy from now on.
+  case allowPayments(AppID, Bool)
   /// Answered by `bought`.
   case buy(RequestID, AppID, PurchaseOrder)
   /// Answered by `restored`.

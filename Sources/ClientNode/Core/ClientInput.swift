@@ -16,10 +16,11 @@ package enum ClientInput: Sendable {
   case linkUp(ClientLink)
   /// The instant of the last `wake` has come.
   case timerDue
-  /// The app of a device asks the store daemon.
-  case call(CallID, AppID, DaemonCall)
+  /// The app of a device asks the store daemon; perhaps in a task that was cancelled before.
+  case call(CallID, AppID, DaemonCall, isCancelled: Bool = false)
   case iteratorOpened(IteratorID, AppID, IteratorKind)
-  case iteratorClosed(IteratorID, AppID)
+  /// With the transactions that it had got and nobody had read.
+  case iteratorClosed(IteratorID, AppID, unread: [TransactionID] = [])
   /// The app's initializer returned; or threw, with the reason.
   case appLaunched(AppID, failure: String?)
   /// The app's first views came up.

@@ -20,7 +20,7 @@ extension ClientNodeCore {
     guard control.launching[name] != nil, world != nil, let device = devices[name], device.app == nil,
       device.endingApp == nil
     else { return }
-    guard let app = devices[name]?.beginLaunch() else { return }
+    guard let app = devices[name]?.beginLaunch(at: now) else { return }
     checkStoredCopies(name)
     touch(name)
     after(.startApp(app))
@@ -35,6 +35,7 @@ extension ClientNodeCore {
     identity.environment = world.environment
     identity.storefront = state.storefront ?? world.storefront
     devices[app.device]?.app?.storefront = identity.storefront
+    identity.canMakePayments = devices[app.device]?.purchasesAllowed ?? true
     effects.append(.startApp(identity, user: state.user))
     giveWaitingNotices(to: app)
   }
@@ -115,6 +116,7 @@ extension ClientNodeCore {
     _ = drop { $0.app == app }
     timers.clear(.launchWindow(app))
     timers.clear(.patience(app))
+    timers.clear(.delivery(app))
   }
 
   // MARK: Screen

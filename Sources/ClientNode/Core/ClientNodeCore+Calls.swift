@@ -19,21 +19,80 @@ extension ClientNodeCore {
     return false
   }
 
-  mutating func take(_ call: DaemonCall, _ id: CallID, from app: AppID) {
+  mutating func take(_ call: DaemonCall, _ id: CallID, from app: AppID, isCancelled: Bool) {
     let name = app.device
     guard isAlive(app) else {
       effects.append(.answer(id, .failure(.appNotRunning)))
       return
     }
     devices[name]?.app?.openCalls.insert(id)
+    devices[name]?.now = now
     touch(name)
+    if case .purchase = call, devices[name]?.purchasesAllowed == false {
+      let message = "purchases are switched off on device \(name)"
+      devices[name]?.answer(id, .failure(.refused(.purchaseNotAllowed, message)), &effects)
+      return
+    }
+    if let gate = call.gate {
+      switch devices[name]?.gates.admit(gate) {
+      case .wait:
+        devices[name]?.app?.waiting.append(.init(gate: gate, id: id, call: call))
+        return
+      case .cancel:
+        cancel(call, id, name)
+        return
+      case .pass, nil: break
+      }
+    }
+    pass(call, id, from: app, isCancelled: isCancelled)
+  }
+
+  /// The customer has put away what the call shows.
+  private mutating func cancel(_ call: DaemonCall, _ id: CallID, _ name: String) {
+    if case .purchase = call {
+      devices[name]?.answer(id, .success(.purchase(.userCancelled)), &effects)
+    } else {
+      devices[name]?.answer(id, .failure(.simulated(.userCancelled)), &effects)
+    }
+  }
+
+  /// Lets calls go on that wait at a gate, as many as it lets through.
+  mutating func release(_ name: String, _ order: HoldGate) {
+    guard let app = devices[name]?.app else { return }
+    for waiting in app.waiting where waiting.gate == order.gate {
+      let isOpen = devices[name]?.gates.held.contains(order.gate) == false
+      let admission: Gates.Admission? =
+        isOpen && order.cancel == true ? .cancel : devices[name]?.gates.admit(order.gate)
+      guard let admission, admission != .wait else { return }
+      devices[name]?.app?.waiting.removeAll { $0.id == waiting.id && $0.gate == waiting.gate }
+      switch (waiting.gate, admission) {
+      case (.purchaseResult, .cancel):
+        devices[name]?.purchaseEnded(waiting.id, .success(.purchase(.userCancelled)), &effects)
+      case (.purchaseResult, _): devices[name]?.app?.purchases[waiting.id]?.gate = .passed
+      case (_, .cancel): cancel(waiting.call, waiting.id, name)
+      default: pass(waiting.call, waiting.id, from: app.id)
+      }
+    }
+  }
+
+  private mutating func pass(_ call: DaemonCall, _ id: CallID, from app: AppID, isCancelled: Bool = false) {
+    let name = app.device
+    if let api = call.api, let failure = devices[name]?.errors.take(api) {
+      devices[name]?.answer(id, .failure(.simulated(failure)), &effects)
+      return
+    }
+    if let answer = answerWithoutLooking(call, on: name, isCancelled: isCancelled) {
+      devices[name]?.answer(id, .success(answer), &effects)
+      return
+    }
     // Not the whole device: a second holder would make every change of its records copy them all.
     guard let isOnline = devices[name]?.isOnline, let account = devices[name]?.account else { return }
     switch call {
-    case .transactions, .statuses, .storefront: devices[name]?.app?.waitingQueries.append((id, call))
+    case .transactions, .statuses, .load, .storefront: devices[name]?.app?.waitingQueries.append((id, call))
     case .finish(let transaction): finish(transaction, id, app)
     case .introEligibility(let group):
-      guard isOnline, link.contact != .lost else {
+      // The store's rule is not this habit's.
+      guard isOnline, link.contact != .lost, !habits.subscribersEligibleForIntro else {
         answerEligibilityLocally(app, id, group)
         return
       }
@@ -64,11 +123,11 @@ extension ClientNodeCore {
       let purchase = Purchase(
         productId: order.productId, quantity: order.quantity, appAccountToken: order.appAccountToken,
         device: app.device, simulatesAskToBuy: order.simulatesAskToBuy, intendedAt: order.intendedAt,
-        offer: order.offer)
+        offer: order.offer, isInterrupted: devices[app.device]?.interruptsPurchases == true ? true : nil)
       let request = ask(
         purchase, of: address(.account, account), for: .purchase(app, id),
         giveUpMilliseconds: ClientNodeCore.storeMilliseconds)
-      devices[app.device]?.app?.purchases[id] = AppSession.OpenPurchase(request: request)
+      devices[app.device]?.app?.purchases[id] = AppSession.OpenPurchase(request: request, order: order)
       timers.set(.call(app, id), at: now.advanced(byMilliseconds: ClientNodeCore.storeMilliseconds))
     case .requestRefund(let transaction):
       ask(
@@ -91,7 +150,9 @@ extension ClientNodeCore {
     if session.finishing[call] != nil {
       devices[app.device]?.app?.finishing[call] = nil
       devices[app.device]?.answer(call, .success(.done), &effects)
-    } else if session.purchases[call] != nil {
+    } else if let purchase = session.purchases[call] {
+      // What waits at a gate has been answered.
+      if purchase.gate == .waiting { return }
       devices[app.device]?.purchaseEnded(call, .failure(.network), &effects)
     } else if devices[app.device]?.app?.syncs.remove(call) != nil {
       devices[app.device]?.answer(call, .failure(.network), &effects)
@@ -117,6 +178,7 @@ extension ClientNodeCore {
       case .pending: devices[app.device]?.purchaseEnded(call, .success(.purchase(.pending)), &effects)
       }
       accounts[account]?.heard(reply.position.position)
+      devices[app.device]?.heard(reply.position.position)
       // The event is on its way as a rule; it is asked for when it does not come.
       catchUpIfNeeded(account, within: 100...200)
     case .failure(let error):
@@ -170,8 +232,8 @@ extension ClientNodeCore {
     let hasWaited = app.isPatient && !timers.contains(.patience(app.id))
     if isReady || hasWaited {
       timers.clear(.patience(app.id))
-      let offlineAt = device.isSynced ? nil : worldTime
-      devices[name]?.answerQueries(offlineAt: offlineAt, &effects)
+      let time = worldTime
+      devices[name]?.answerQueries(offlineAt: device.isSynced ? nil : time, at: time, &effects)
     } else if !device.store.isEmpty, !app.isPatient {
       devices[name]?.app?.isPatient = true
       timers.set(.patience(app.id), at: now.advanced(byMilliseconds: ClientNodeCore.patienceMilliseconds))
@@ -183,12 +245,6 @@ extension ClientNodeCore {
   mutating func finish(_ transaction: TransactionID, _ call: CallID, _ app: AppID) {
     // Answered once the mark would survive a kill.
     if devices[app.device]?.finish(transaction, call: call, &effects) == true { after(.tellFinish(app, call)) }
-  }
-
-  mutating func releaseFinishes(_ name: String) {
-    guard let app = devices[name]?.app else { return }
-    devices[name]?.app?.heldFinishes = []
-    for (call, transaction) in app.heldFinishes { finish(transaction, call, app.id) }
   }
 
   /// The mark is safe here; now the store is told.
@@ -221,6 +277,7 @@ extension ClientNodeCore {
     let told = Set(ids)
     switch result {
     case .success(let position):
+      devices[name]?.heard(position.position)
       devices[name]?.store.change { $0.pendingFinishes.subtract(told) }
       if let account = devices[name]?.account {
         accounts[account]?.heard(position.position)
@@ -277,7 +334,9 @@ extension ClientNodeCore {
       }
     }
     finishInFlight.remove(name)
-    for call in (devices[name]?.app?.purchases.keys.sorted() ?? []) {
+    loseParcels(of: name)
+    let unanswered = devices[name]?.app?.purchases.filter { $0.value.gate != .waiting } ?? [:]
+    for call in unanswered.keys.sorted() {
       devices[name]?.purchaseEnded(call, .failure(.network), &effects)
     }
     // Only marks that are safe by now: the others are answered when their write is done.
@@ -297,12 +356,12 @@ extension ClientNodeCore {
       effects.append(.end([id]))
       return
     }
-    devices[app.device]?.openIterator(id, kind, at: now)
+    devices[app.device]?.openIterator(id, kind, at: now, &effects)
     touch(app.device)
   }
 
-  mutating func closeIterator(_ id: IteratorID, _ app: AppID) {
-    if isRunning(app) { devices[app.device]?.closeIterator(id) }
+  mutating func closeIterator(_ id: IteratorID, _ app: AppID, unread: [TransactionID]) {
+    if isRunning(app) { devices[app.device]?.closeIterator(id, unread: unread) }
   }
 }
 

@@ -19,7 +19,20 @@ extension ClientNodeCore {
     case .new: break
     }
     let address = request.address
+    if address == self.address(.node, configuration.node), request.name == HabitsChanged.name {
+      do {
+        take(try WireJSON.decode(HabitsChanged.self, from: request.body))
+        reply(request.id, Done())
+      } catch {
+        reply(request.id, error)
+      }
+      return
+    }
     if address == self.address(.node, configuration.node) {
+      if request.name == SetNetworkFaults.name {
+        setNetwork(request)
+        return
+      }
       effects.append(.askHost(request.id, name: request.name, body: request.body))
       return
     }
@@ -48,14 +61,36 @@ extension ClientNodeCore {
       replyReport(request.id, name)
     case TapBuy.name: try buy(name, try body(TapBuy.self), request.id)
     case TapRestore.name:
+      let tap = try body(TapRestore.self)
       let app = try runningApp(name)
-      control.taps[name, default: []].append(request.id)
+      if tap.wait == false {
+        reply(request.id, TapRestore.Reply(outcome: "started"))
+      } else {
+        control.taps[name, default: []].append(request.id)
+      }
       effects.append(.restore(request.id, app))
     case HoldGate.name:
       let gate = try body(HoldGate.self)
-      devices[name]?.holdsFinish = gate.held
+      try gate.check()
+      devices[name]?.gates.set(gate)
       touch(name)
-      if !gate.held { releaseFinishes(name) }
+      if !gate.held { release(name, gate) }
+      replyReport(request.id, name)
+    case SetSimulatedError.name:
+      let error = try body(SetSimulatedError.self)
+      try error.check()
+      devices[name]?.errors.set(error)
+      touch(name)
+      replyReport(request.id, name)
+    case SetPurchasesAllowed.name:
+      allowPurchases(name, try body(SetPurchasesAllowed.self).allowed)
+      replyReport(request.id, name)
+    case SetInterruptedPurchases.name:
+      devices[name]?.interruptsPurchases = try body(SetInterruptedPurchases.self).on
+      touch(name)
+      replyReport(request.id, name)
+    case SetNetworkFaults.name:
+      try setNetwork(try body(SetNetworkFaults.self).faults, of: name)
       replyReport(request.id, name)
     case SignInUser.name: signIn(name, try body(SignInUser.self).appAccountToken, request.id)
     case BreakSync.name:
@@ -85,6 +120,21 @@ extension ClientNodeCore {
     default:
       throw WireError(.unknownName, "a device knows no request '\(request.name.prefix(100))'")
     }
+  }
+
+  private mutating func setNetwork(_ request: RequestFrames) {
+    do throws(WireError) {
+      try setNetwork(try WireJSON.decode(SetNetworkFaults.self, from: request.body).faults)
+      reply(request.id, Done())
+    } catch {
+      reply(request.id, error)
+    }
+  }
+
+  private mutating func allowPurchases(_ name: String, _ allowed: Bool) {
+    touch(name)
+    devices[name]?.purchasesAllowed = allowed
+    if let app = devices[name]?.app?.id { effects.append(.allowPayments(app, allowed)) }
   }
 
   private func runningApp(_ name: String) throws(WireError) -> AppID {

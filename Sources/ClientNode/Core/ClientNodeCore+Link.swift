@@ -9,6 +9,8 @@ extension ClientNodeCore {
   mutating func connected(_ link: ClientLink) {
     if link == .control { self.link.isListed = false }
     greet(link)
+    // A change of the world may have gone down with the connection before.
+    if link == .control, self.link.incarnation != 0 { describeWorld() }
     for (id, request) in requests.sorted(by: { $0.key.description < $1.key.description }) where request.link == link {
       timers.set(.request(id), at: jitter(0...50))
     }
@@ -25,7 +27,7 @@ extension ClientNodeCore {
     let id = RequestID(random.uuid())
     self.link.sent(id, on: link)
     let frames = RequestFrames(hello, to: address(.node, "server"), id: id)
-    effects.append(.send(link, frames.frames))
+    transmit(frames.frames, over: link, for: nil)
   }
 
   /// At each heartbeat, so that a server that restarted learns the devices anew.
@@ -134,12 +136,25 @@ extension ClientNodeCore {
     // Published before the hello was answered: the hello tells the rest.
     guard link.incarnation != 0 else { return }
     armSilence()
+    noteHeartbeat(heartbeat)
     heard(incarnation: heartbeat.incarnation, isContact: true)
     for position in heartbeat.recent where position.account.world == configuration.world {
       guard position.account.kind == .account, accounts[position.account.key] != nil else { continue }
       accounts[position.account.key]?.heard(position.position)
       catchUpIfNeeded(position.account.key, within: 0...100)
     }
+  }
+
+  /// A heartbeat names what changed in the last three intervals: when more are missing, something may have changed
+  /// that none of those told that came.
+  private mutating func noteHeartbeat(_ heartbeat: Heartbeat) {
+    guard let number = heartbeat.number else { return }
+    let last = heartbeat.incarnation == link.incarnation ? link.lastHeartbeat : nil
+    // One that is late tells nothing about the others.
+    link.lastHeartbeat = max(last ?? number, number)
+    guard let last, number > last + UInt64(ServerLink.missedHeartbeats) else { return }
+    for name in devices.keys.sorted() { devices[name]?.forgetCheck() }
+    checkPositions()
   }
 
   // MARK: Positions
@@ -192,10 +207,13 @@ extension ClientNodeCore {
   mutating func worldDescribed(_ result: Result<WorldDescription, WireError>) {
     isDescribingWorld = false
     switch result {
-    case .success(let description):
+    case .success(var description):
       let isFirst = world == nil
+      if habitsAreNewer, let world { description.habits = world.habits }
+      habitsAreNewer = false
       if world != description { storeWorld(description) }
       world = description
+      spreadHabits()
       if isFirst {
         for device in devices.keys.sorted() { launchParked(device) }
       }
@@ -209,6 +227,10 @@ extension ClientNodeCore {
   }
 
   mutating func takeWorldEvent(_ event: EventFrames) throws(WireError) {
+    if event.name == HabitsChanged.name {
+      take(try WireJSON.decode(HabitsChanged.self, from: event.body))
+      return
+    }
     guard event.name == ClockMoved.name else { return }
     let moved = try WireJSON.decode(ClockMoved.self, from: event.body)
     guard let world, world.now < moved.now else { return }

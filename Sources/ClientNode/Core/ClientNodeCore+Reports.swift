@@ -7,7 +7,8 @@ extension ClientNodeCore {
     let unfinished = device.store.history.records.count { !$0.isFinished }
     let mark = ReportDesk.Mark(
       incarnation: device.app?.id.incarnation, online: device.isOnline, applied: device.applied,
-      unfinished: unfinished, seen: device.app?.seenCount ?? 0, screen: device.app?.screen)
+      unfinished: unfinished, seen: device.app?.seenCount ?? 0, screen: device.app?.screen,
+      faults: device.faults)
     if reports.note(name, mark) { armReports() }
   }
 

@@ -21,7 +21,7 @@ extension ClientNodeCore {
 
   private mutating func send(_ id: RequestID) {
     guard let request = requests[id] else { return }
-    effects.append(.send(request.link, request.frames.frames))
+    transmit(request.frames.frames, over: request.link, for: request.purpose)
     wait(id, milliseconds: request.replyMilliseconds)
   }
 
@@ -50,13 +50,13 @@ extension ClientNodeCore {
       return
     }
     do {
-      receive(try ReplyFrames(frames: frames))
+      arrive(try ReplyFrames(frames: frames), over: link)
     } catch {
       effects.append(.log("a message from the server was ignored: \(error.message)"))
     }
   }
 
-  private mutating func receive(_ reply: ReplyFrames) {
+  mutating func receive(_ reply: ReplyFrames) {
     guard let id = reply.id else {
       if case .failed(let error) = reply.outcome {
         effects.append(.log("the server could not read a message of this node: \(error.message)"))

@@ -10,7 +10,8 @@ extension ClientNodeCore {
   mutating func appTransaction(_ call: CallID, _ app: AppID, _ account: String, refresh: Bool) {
     guard let device = devices[app.device] else { return }
     if !refresh, let world, let jws = device.store.state.appTransaction {
-      let signed = SignedAppTransaction(jws: jws, failure: failure(of: jws, nil, device.store.state, world))
+      let failure = failure(of: jws, nil, device.store.state, world, isDeviceBound: true)
+      let signed = SignedAppTransaction(jws: jws, failure: failure)
       devices[app.device]?.answer(call, .success(.appTransaction(signed)), &effects)
     } else if device.isOnline {
       let request = GetAppTransaction(
@@ -35,7 +36,7 @@ extension ClientNodeCore {
         return
       }
       let jws = String(decoding: bytes, as: UTF8.self)
-      let signed = SignedAppTransaction(jws: jws, failure: failure(of: jws, nil, state, world))
+      let signed = SignedAppTransaction(jws: jws, failure: failure(of: jws, nil, state, world, isDeviceBound: true))
       // A bad one is shown, and the next time the store is asked again.
       if signed.failure == nil { devices[app.device]?.store.change { $0.appTransaction = jws } }
       devices[app.device]?.answer(call, .success(.appTransaction(signed)), &effects)

@@ -25,6 +25,19 @@ extension ClientNodeCore {
   // MARK: Events
 
   mutating func receiveEvent(_ frames: [Data]) {
+    // The clock is people's to move: it does not go through the simulated network.
+    if network.faults == nil && overtaken[.node] == nil || isOfTheWorld(frames) {
+      takeEvent(frames)
+    } else {
+      carry(.event(frames), over: .node)
+    }
+  }
+
+  private func isOfTheWorld(_ frames: [Data]) -> Bool {
+    frames.first == Data(address(.world, configuration.world).topic.utf8)
+  }
+
+  mutating func takeEvent(_ frames: [Data]) {
     do {
       let event = try EventFrames(frames: frames)
       if isHeartbeat(event) {
@@ -54,8 +67,12 @@ extension ClientNodeCore {
     var update = try WireJSON.decode(AccountUpdate.self, from: event.body)
     update.sequence = event.sequence
     for device in accounts[account]?.devices ?? [] {
-      _ = devices[device]?.receive(update, epoch: event.epoch, live: true)
-      touch(device)
+      if devices[device]?.network.faults == nil, overtaken[.device(device)] == nil {
+        _ = devices[device]?.receive(update, epoch: event.epoch, live: true)
+        touch(device)
+      } else if devices[device]?.isOnline == true {
+        carry(.update(update, epoch: event.epoch, device: device), over: .device(device))
+      }
     }
   }
 
@@ -129,6 +146,8 @@ extension ClientNodeCore {
   /// - Returns: whether the device is further now, or knows that it missed nothing.
   private mutating func take(_ reply: CatchUp.Reply, _ name: String) -> Bool {
     guard let device = devices[name], device.isOnline, device.catchesUp else { return false }
+    // Who is deaf takes part in what it asked for itself.
+    guard device.hearsEvents || device.needsCatchUp(head: .start) else { return false }
     let position = reply.position.position
     guard position.epoch >= device.received.epoch else { return false }
     touch(name)
@@ -153,6 +172,8 @@ extension ClientNodeCore {
   mutating func fetchCopies(_ account: String) {
     guard world != nil, let sync = accounts[account], sync.copies == nil else { return }
     var wanted: [WantedCopy] = []
+    // Of copies that are bound to no device, one is for all.
+    var shared: Set<WantedCopy.Subject> = []
     for name in sync.devices {
       guard let device = devices[name], device.isOnline else { continue }
       let room = GetSignedCopies.mostCopies - wanted.count
@@ -170,7 +191,12 @@ extension ClientNodeCore {
           return
         }
       }
-      wanted += missing.map(copy)
+      if habits.deviceBoundJWS {
+        wanted += missing.map(copy)
+      } else {
+        wanted += missing.filter { shared.insert($0).inserted }
+          .map { WantedCopy(subject: $0, device: nil, deviceVerificationId: nil) }
+      }
     }
     if !wanted.isEmpty { askForCopies(account, wanted, fault: nil) }
   }
@@ -194,12 +220,16 @@ extension ClientNodeCore {
       effects.append(.log("account \(account) gave no signed copies, updates come unverified: \(error.message)"))
     }
     for (place, copy) in wanted.enumerated() {
-      guard let name = copy.device, devices[name]?.isOnline == true else { continue }
       let revision = place < revisions.count ? revisions[place] : nil
       let bytes = place < attachments.count ? attachments[place] : Data()
-      let checked = check(bytes, revision ?? 0, copy, name)
-      devices[name]?.accept(copy.subject, revision: revision, copy: checked)
-      touch(name)
+      for name in copy.device.map({ [$0] }) ?? accounts[account]?.devices ?? [] {
+        guard let device = devices[name], device.isOnline, copy.device != nil || device.lacks(copy.subject) else {
+          continue
+        }
+        let checked = check(bytes, revision ?? 0, copy, name)
+        devices[name]?.accept(copy.subject, revision: revision, copy: checked)
+        touch(name)
+      }
     }
   }
 
@@ -213,16 +243,19 @@ extension ClientNodeCore {
       devices[name]?.tampering = count > 1 ? (fault, count - 1) : nil
       jws = fault.applied(to: jws)
     }
-    return SignedCopy(revision: revision, jws: jws, failure: failure(of: jws, wanted.subject, state, world))
+    return SignedCopy(
+      revision: revision, jws: jws,
+      failure: failure(of: jws, wanted.subject, state, world, isDeviceBound: wanted.device != nil))
   }
 
   func failure(
-    of jws: String, _ subject: WantedCopy.Subject?, _ state: DeviceState, _ world: WorldDescription
+    of jws: String, _ subject: WantedCopy.Subject?, _ state: DeviceState, _ world: WorldDescription,
+    isDeviceBound: Bool
   ) -> VerificationFailure? {
     verify(
       SignedCopyCheck(
         jws: jws, subject: subject, deviceVerificationId: state.deviceVerificationId, bundleId: world.bundleId,
-        environment: world.environment, rootCertificate: world.rootCertificate))
+        environment: world.environment, rootCertificate: world.rootCertificate, isDeviceBound: isDeviceBound))
   }
 
   /// Checks what came from the disk, once in each process and before an app sees it: a file can be damaged. A copy that
@@ -232,7 +265,8 @@ extension ClientNodeCore {
       let state = devices[name]?.store.state
     else { return }
     for (subject, copy) in stored {
-      guard let failure = failure(of: copy.jws, subject, state, world) else { continue }
+      // It may be from a time when the world bound copies to no device.
+      guard let failure = failure(of: copy.jws, subject, state, world, isDeviceBound: false) else { continue }
       devices[name]?.store.put(SignedCopy(revision: 0, jws: copy.jws, failure: failure), for: subject)
       effects.append(.log("device \(name): a signed copy in its local store is damaged (\(failure))"))
     }

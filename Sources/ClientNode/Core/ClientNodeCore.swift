@@ -22,10 +22,22 @@ package struct ClientNodeCore: Sendable {
   var requests: [RequestID: OutgoingRequest] = [:]
   var timers = Deadlines<TimerKey>()
 
+  /// What the network does to all that this node has in common with the store.
+  var network: FaultyNetwork
+  /// Messages on their way, by number.
+  var parcels: [UInt64: Parcel] = [:]
+  var lastParcel: UInt64 = 0
+  /// Events that come after the next one.
+  var overtaken: [NetworkPath: Parcel] = [:]
+
   var world: WorldDescription?
   var wallClock = (time: StoreTime(milliseconds: 0), at: MonotonicTime(microseconds: 0))
   var isCheckingPositions = false
   var isDescribingWorld = false
+  /// Of the last change of habits that the node heard of.
+  var habitsPosition = StreamPosition.start
+  /// Whether habits changed since the world was asked for its description.
+  var habitsAreNewer = false
 
   var control = ControlDesk()
   var reports = ReportDesk()
@@ -55,9 +67,14 @@ package struct ClientNodeCore: Sendable {
     case subscription(account: String)
     case catchUp(account: String)
     case launchWindow(AppID)
+    case delivery(AppID)
     case patience(AppID)
     case call(AppID, CallID)
     case kill(AppID)
+    case parcel(UInt64)
+    case overtaken(NetworkPath)
+    /// A phone that hears no events asks for them.
+    case deafness(String)
   }
 
   /// - Parameters:
@@ -67,6 +84,8 @@ package struct ClientNodeCore: Sendable {
     self.configuration = configuration
     self.verify = verify
     random = SplitMix64(seed: seed)
+    // Not from the same sequence: faults leave ids and jitter as they are.
+    network = FaultyNetwork(seed: ~seed)
   }
 
   package mutating func handle(_ input: ClientInput, at now: MonotonicTime) -> [ClientEffect] {
@@ -88,9 +107,9 @@ package struct ClientNodeCore: Sendable {
     case .linkUp(let link): connected(link)
     case .timerDue:
       while let key = timers.take(dueAt: now) { due(key) }
-    case .call(let id, let app, let call): take(call, id, from: app)
+    case .call(let id, let app, let call, let isCancelled): take(call, id, from: app, isCancelled: isCancelled)
     case .iteratorOpened(let id, let app, let kind): openIterator(id, app, kind)
-    case .iteratorClosed(let id, let app): closeIterator(id, app)
+    case .iteratorClosed(let id, let app, let unread): closeIterator(id, app, unread: unread)
     case .appLaunched(let app, let failure): appLaunched(app, failure: failure)
     case .appAppeared(let app):
       if isRunning(app) { devices[app.device]?.app?.hasAppeared = true }
@@ -114,11 +133,14 @@ package struct ClientNodeCore: Sendable {
     case .request(let id): requestDue(id)
     case .subscription(let account): subscribeAgain(account)
     case .catchUp(let account): catchUp(account)
-    case .launchWindow(let app), .patience(let app):
+    case .launchWindow(let app), .patience(let app), .delivery(let app):
       if isRunning(app) { touch(app.device) }
     case .call(let app, let call): callDue(call, of: app)
     case .kill(let app):
       if devices[app.device]?.endingApp == app { effects.append(.killApp(app)) }
+    case .parcel(let number): parcelDue(number)
+    case .overtaken(let path): releaseOvertaken(path)
+    case .deafness(let name): deafnessDue(name)
     }
   }
 
@@ -133,7 +155,8 @@ package struct ClientNodeCore: Sendable {
       let store = LocalStore(
         device: device.name, account: device.account, stored: stored.devices[device.name],
         freshVerificationId: random.uuid())
-      devices[device.name] = DeviceCore(name: device.name, store: store)
+      devices[device.name] = DeviceCore(
+        name: device.name, store: store, seed: network.nextSeed(), habits: habits)
       names[device.account, default: []].append(device.name)
       touch(device.name)
     }
@@ -171,14 +194,18 @@ package struct ClientNodeCore: Sendable {
   }
 
   private mutating func settle(_ name: String) {
+    devices[name]?.now = now
     devices[name]?.advance(&effects)
     devices[name]?.completePurchases(&effects)
     guard let device = devices[name] else { return }
     if let app = device.app {
       let isReady = device.isSynced || !device.isOnline || link.contact == .lost
+      if device.isSynced, !app.hadContact { devices[name]?.app?.hadContact = true }
       if isReady, !app.hasReplayed || !app.awaitingReplay.isEmpty { devices[name]?.replay(&effects) }
       devices[name]?.appearIfDue(at: now, &effects)
+      devices[name]?.deliverLater(&effects)
       settleQueries(name, isReady: isReady)
+      if let next = devices[name]?.nextDelivery { timers.set(.delivery(app.id), at: next) }
     }
     claim(name)
     noteReport(name)

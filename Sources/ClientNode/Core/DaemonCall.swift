@@ -12,5 +12,7 @@ package enum DaemonCall: Hashable, Sendable {
   case appTransaction(refresh: Bool)
   case requestRefund(TransactionID)
   case show(StoreSheet)
+  /// Waits until what queries say is definitive.
+  case load
   case storefront
 }

@@ -10,6 +10,7 @@ struct ReportDesk: Sendable {
     var unfinished: Int
     var seen: Int
     var screen: AppScreen?
+    var faults: DeviceFaults?
   }
 
   private var marks: [String: Mark] = [:]

@@ -12,10 +12,12 @@ package struct SignedCopyCheck: Sendable {
   package var environment: String
   /// DER.
   package var rootCertificate: Data
+  /// Whether it must be bound to the device; a copy that need not be may be bound to no other all the same.
+  package var isDeviceBound: Bool
 
   package init(
     jws: String, subject: WantedCopy.Subject?, deviceVerificationId: UUID, bundleId: String, environment: String,
-    rootCertificate: Data
+    rootCertificate: Data, isDeviceBound: Bool = true
   ) {
     self.jws = jws
     self.subject = subject
@@ -23,5 +25,6 @@ package struct SignedCopyCheck: Sendable {
     self.bundleId = bundleId
     self.environment = environment
     self.rootCertificate = rootCertificate
+    self.isDeviceBound = isDeviceBound
   }
 }

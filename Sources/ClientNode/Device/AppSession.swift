@@ -17,9 +17,33 @@ struct AppSession: Sendable {
     var result: (id: TransactionID, at: StreamPosition)?
     /// News that this purchase caused: they are its result, and not also an update, as long as it gives one.
     var withheld: [TransactionID] = []
+    let order: PurchaseOrder
+    /// Where its result stands at the gate.
+    var gate = GatePlace.before
+  }
+
+  enum GatePlace: Sendable { case before, waiting, passed }
+
+  /// A call that waits at a gate.
+  struct WaitingCall: Sendable {
+    var gate: HoldGate.Gate
+    var id: CallID
+    var call: DaemonCall
+  }
+
+  /// What is to happen at a later instant, as a habit wants it.
+  struct LaterDelivery: Sendable {
+    enum Content: Sendable {
+      case transaction(TransactionID)
+      case status(lineage: TransactionID)
+    }
+
+    var at: MonotonicTime
+    var content: Content
   }
 
   let id: AppID
+  let begunAt: MonotonicTime
   var phase = Phase.starting
   /// Set when the initializer has returned: until then a new iterator gets the launch replay.
   var windowEnds: MonotonicTime?
@@ -43,8 +67,8 @@ struct AppSession: Sendable {
   var waitingQueries: [(id: CallID, call: DaemonCall)] = []
   /// Set while queries wait for the store although there is something to show.
   var isPatient = false
-  /// Calls of `finish` that the gate holds.
-  var heldFinishes: [(id: CallID, transaction: TransactionID)] = []
+  /// Calls that wait at gates, the oldest first.
+  var waiting: [WaitingCall] = []
   /// Calls of `finish` whose mark is made, until it is safe.
   var finishing: [CallID: TransactionID] = [:]
 
@@ -52,6 +76,16 @@ struct AppSession: Sendable {
   var purchased: Set<TransactionID> = []
   /// News that are held back since a newer state of the transaction is known to be on its way.
   var coalesced: Set<TransactionID> = []
+  /// Repetitions and late announcements, in no order.
+  var later: [LaterDelivery] = []
+  /// When what is unfinished is announced again; nil while no habit wants it.
+  var nextRepetition: MonotonicTime?
+  /// What waits for the first iterator, as the habit `bufferedReplay` wants it.
+  var kept: [TransactionID] = []
+  /// Finished transactions that show as unfinished.
+  var reappeared: Set<TransactionID> = []
+  /// Whether the local store was in step with the account once in this launch.
+  var hadContact = false
   var seen: [SeenUpdate] = []
   private(set) var seenCount = 0
 
@@ -62,7 +96,10 @@ struct AppSession: Sendable {
   /// How many elements a report lists, the newest.
   static let mostSeen = 1_000
 
-  init(id: AppID) { self.id = id }
+  init(id: AppID, at now: MonotonicTime) {
+    self.id = id
+    begunAt = now
+  }
 
   mutating func note(_ element: SignedTransaction) {
     let record = element.record

@@ -16,12 +16,12 @@ package final class DaemonStream<Element: Sendable>: Sendable {
   private enum Action { case wait, give(Element?) }
 
   private let state = Mutex(State())
-  private let onEnd: @Sendable () -> Void
+  private let onEnd: @Sendable (_ unread: [Element]) -> Void
 
-  /// `onEnd` is called once, when the reader has gone.
-  package init(onEnd: @escaping @Sendable () -> Void = {}) { self.onEnd = onEnd }
+  /// `onEnd` is called once, when the reader has gone, with what it left unread.
+  package init(onEnd: @escaping @Sendable (_ unread: [Element]) -> Void = { _ in }) { self.onEnd = onEnd }
 
-  deinit { onEnd() }
+  deinit { onEnd(state.withLock { Array($0.elements[$0.head...]) }) }
 
   package func yield(_ element: Element) {
     let waiter = state.withLock { state -> CheckedContinuation<Element?, Never>? in

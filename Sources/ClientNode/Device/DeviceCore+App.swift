@@ -7,10 +7,11 @@ extension DeviceCore {
   static let launchWindowMilliseconds: Int64 = 2_000
 
   /// Begins the next launch; it must be stored before the app runs, so that its number is never used again.
-  mutating func beginLaunch() -> AppID {
+  mutating func beginLaunch(at now: MonotonicTime) -> AppID {
     store.change { $0.launches += 1 }
     let id = AppID(device: name, incarnation: store.state.launches)
-    app = AppSession(id: id)
+    self.now = now
+    app = AppSession(id: id, at: now)
     mayHaveClaims = true
     return id
   }
@@ -31,7 +32,9 @@ extension DeviceCore {
     self.app = nil
   }
 
-  mutating func openIterator(_ id: IteratorID, _ kind: IteratorKind, at now: MonotonicTime) {
+  mutating func openIterator(
+    _ id: IteratorID, _ kind: IteratorKind, at now: MonotonicTime, _ effects: inout [ClientEffect]
+  ) {
     switch kind {
     case .transactions: break
     case .statuses:
@@ -43,12 +46,17 @@ extension DeviceCore {
     }
     app?.iterators.append(id)
     guard let app else { return }
+    if !app.kept.isEmpty {
+      giveKept(to: id, &effects)
+      if app.hasReplayed { return }
+    }
     // Before the replay there is no reason to be strict: nothing is lost for who comes late while the store loads.
     if !app.hasReplayed || app.windowEnds.map({ now < $0 }) ?? true { self.app?.awaitingReplay.append(id) }
   }
 
-  mutating func closeIterator(_ id: IteratorID) {
+  mutating func closeIterator(_ id: IteratorID, unread: [TransactionID]) {
     app?.iterators.removeAll { $0 == id }
+    if habits.bufferedReplay, app?.iterators.isEmpty == true { app?.kept += unread }
     app?.awaitingReplay.removeAll { $0 == id }
     app?.statusIterators.removeAll { $0 == id }
     app?.storefrontIterators.removeAll { $0 == id }

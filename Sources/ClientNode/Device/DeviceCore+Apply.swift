@@ -23,6 +23,7 @@ extension DeviceCore {
         let known = before[record.transactionId].flatMap { known in
           isNewEpoch && known.purchaseDate != record.purchaseDate ? nil : known
         }
+        noteRefund(store.history[record.transactionId] ?? record, known: known)
         if News.isNews(store.history[record.transactionId] ?? record, known: known)
           || app?.coalesced.contains(record.transactionId) == true
         {
@@ -56,6 +57,8 @@ extension DeviceCore {
   private mutating func note(_ record: TransactionRecord, _ news: inout News) {
     let known = store.history[record.transactionId]
     guard store.put(record), let now = store.history[record.transactionId] else { return }
+    noteRefund(now, known: known)
+    if known == nil { noteArrival(of: now) }
     if News.isNews(now, known: known) || app?.coalesced.contains(record.transactionId) == true {
       news.transactions.append(record.transactionId)
     }
@@ -81,17 +84,24 @@ extension DeviceCore {
       if isLive { app.newsBeforeReplay.formUnion(transactions) }
       return
     }
+    // What is shown now in a newer state is not shown once more when a purchase gives up what it withholds.
+    if !transactions.isEmpty, !app.purchases.isEmpty {
+      for call in app.purchases.keys { app.purchases[call]?.withheld.removeAll { transactions.contains($0) } }
+    }
     for id in transactions { show(id, &app, &effects) }
     let lineages = news.lineages.union(news.transactions.compactMap { store.history[$0]?.originalTransactionId })
     guard !app.statusIterators.isEmpty else { return }
     for lineage in lineages.sorted() {
-      guard let status = store.status(lineage) else { continue }
+      guard let status = status(lineage) else { continue }
       effects.append(.yield(app.statusIterators, .status(status)))
+      if let end = expiredUntil[lineage], now < end {
+        app.later.append(.init(at: end, content: .status(lineage: lineage)))
+      }
     }
   }
 
   /// Gives a transaction to all iterators of the app.
-  private func show(_ id: TransactionID, _ app: inout AppSession, _ effects: inout [ClientEffect]) {
+  private mutating func show(_ id: TransactionID, _ app: inout AppSession, _ effects: inout [ClientEffect]) {
     guard let record = store.history[id] else { return }
     // Fast changes of one transaction are coalesced: the copy already is of a later state, whose event is on its way.
     if let copy = store.copy(.transaction(id)), copy.revision > record.recordRevision, !copy.jws.isEmpty {
@@ -99,10 +109,14 @@ extension DeviceCore {
       return
     }
     app.coalesced.remove(id)
-    guard !app.iterators.isEmpty else { return }
-    let element = store.signed(record)
+    guard !app.iterators.isEmpty else {
+      if habits.bufferedReplay, !app.kept.contains(id) { app.kept.append(id) }
+      return
+    }
+    let element = signed(record)
     effects.append(.yield(app.iterators, .transaction(element)))
     app.note(element)
+    repeatLater(id, &app)
   }
 
   /// Gives what a purchase held back, since it does not give it itself any more.
@@ -120,22 +134,35 @@ extension DeviceCore {
     guard var app else { return }
     self.app = nil
     defer { self.app = app }
+    let isFirst = !app.hasReplayed
     app.hasReplayed = true
+    if isFirst { reappearAtLaunch(&app) }
     let waiting = app.awaitingReplay
     app.awaitingReplay = []
-    if !waiting.isEmpty {
+    let refunds = store.state.refundsToReplay ?? []
+    if !refunds.isEmpty { store.change { $0.refundsToReplay = nil } }
+    app.newsBeforeReplay.formUnion(refunds)
+    let keeps = isFirst && waiting.isEmpty && habits.bufferedReplay
+    if !waiting.isEmpty || keeps {
       let withheld = Set(app.purchases.values.flatMap(\.withheld))
-      let offered = store.history.records.filter {
-        !$0.isFinished || app.newsBeforeReplay.contains($0.transactionId)
-      }
+      let offered = inReplayOrder(
+        store.history.records.filter {
+          !$0.isFinished || app.newsBeforeReplay.contains($0.transactionId)
+            || app.reappeared.contains($0.transactionId)
+        })
       for record in offered
       where !app.purchased.contains(record.transactionId) && !withheld.contains(record.transactionId) {
-        let element = store.signed(record)
+        if keeps {
+          app.kept.append(record.transactionId)
+          continue
+        }
+        let element = signed(record)
         effects.append(.yield(waiting, .transaction(element)))
         if !app.seen.contains(where: {
           $0.transactionId == record.transactionId && $0.recordRevision == record.recordRevision
         }) {
           app.note(element)
+          repeatLater(record.transactionId, &app)
         }
       }
     }

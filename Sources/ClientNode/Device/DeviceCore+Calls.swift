@@ -31,7 +31,9 @@ extension DeviceCore {
   mutating func completePurchases(_ effects: inout [ClientEffect]) {
     guard let purchases = app?.purchases, !purchases.isEmpty else { return }
     for call in purchases.keys.sorted() {
-      guard var purchase = purchases[call], let result = purchase.result, result.at <= applied else { continue }
+      guard var purchase = purchases[call], let result = purchase.result, result.at <= applied,
+        passes(call, purchase, &effects)
+      else { continue }
       guard let record = store.history[result.id] else {
         purchaseEnded(
           call, .failure(.internalError("the store sold \(result.id), but this device's store lacks it")), &effects)
@@ -39,23 +41,50 @@ extension DeviceCore {
       }
       app?.purchases[call] = nil
       app?.purchased.insert(result.id)
-      answer(call, .success(.purchase(.success(store.signed(record)))), &effects)
+      answer(call, .success(.purchase(.success(signed(record)))), &effects)
+      if purchase.withheld.contains(result.id) { announceOwnPurchase(record) }
       // An upgrade changes other transactions too, and those are news.
       purchase.withheld.removeAll { $0 == result.id }
       release(purchase, &effects)
     }
   }
 
+  /// Whether the store's word on a purchase goes on to the app.
+  private mutating func passes(
+    _ call: CallID, _ purchase: AppSession.OpenPurchase, _ effects: inout [ClientEffect]
+  ) -> Bool {
+    switch purchase.gate {
+    case .passed: return true
+    case .waiting: return false
+    case .before: break
+    }
+    switch gates.admit(.purchaseResult) {
+    case .pass: return true
+    case .wait:
+      app?.purchases[call]?.gate = .waiting
+      app?.waiting.append(.init(gate: .purchaseResult, id: call, call: .purchase(purchase.order)))
+    case .cancel: purchaseEnded(call, .success(.purchase(.userCancelled)), &effects)
+    }
+    return false
+  }
+
   // MARK: Queries
 
-  mutating func answerQueries(offlineAt now: StoreTime?, _ effects: inout [ClientEffect]) {
+  /// - Parameters:
+  ///   - now: the store's time when there is no contact with it.
+  ///   - time: the store's time in any case, as far as it is known.
+  mutating func answerQueries(offlineAt now: StoreTime?, at time: StoreTime, _ effects: inout [ClientEffect]) {
     guard let waiting = app?.waitingQueries, !waiting.isEmpty else { return }
     app?.waitingQueries = []
     app?.isPatient = false
     for (id, call) in waiting {
       switch call {
       case .transactions(let query):
-        answer(id, .success(.transactions(transactions(query, offlineAt: now))), &effects)
+        answer(id, .success(.transactions(transactions(query, offlineAt: now, at: time))), &effects)
+      case .load where coldStartEnds != nil: app?.waitingQueries.append((id, call))
+      case .load:
+        let hasLoaded = app?.hadContact == true || !store.isEmpty
+        answer(id, hasLoaded ? .success(.done) : .failure(.network), &effects)
       case .statuses(let group): answer(id, .success(.statuses(statuses(group))), &effects)
       case .storefront: answer(id, .success(.storefront(app?.storefront ?? "")), &effects)
       default: answer(id, .success(.done), &effects)
@@ -63,22 +92,40 @@ extension DeviceCore {
     }
   }
 
-  func transactions(_ query: TransactionQuery, offlineAt now: StoreTime?) -> [SignedTransaction] {
+  /// A record with its signed copy, as the app gets it.
+  mutating func signed(_ record: TransactionRecord) -> SignedTransaction {
+    var signed = store.signed(record)
+    if case .verification(let failure) = errors.take(.verification) { signed.failure = failure }
+    return signed
+  }
+
+  mutating func status(_ lineage: TransactionID) -> SignedStatus? {
+    guard var status = store.status(lineage) else { return nil }
+    if case .verification(let failure) = errors.take(.verification) {
+      status.infoFailure = failure
+      status.transaction.failure = failure
+    }
+    return status
+  }
+
+  mutating func transactions(
+    _ query: TransactionQuery, offlineAt now: StoreTime?, at time: StoreTime
+  ) -> [SignedTransaction] {
     let records =
       switch query {
       case .all: store.history.all()
-      case .currentEntitlements: store.history.currentEntitlements(offlineAt: now)
-      case .unfinished: store.history.unfinished
+      case .currentEntitlements: currentEntitlements(offlineAt: now, at: time)
+      case .unfinished: unfinished
       case .latest(let productId): store.history.latest(for: productId).map { [$0] } ?? []
       }
-    return records.map { store.signed($0) }
+    return records.map { signed($0) }
   }
 
-  func statuses(_ group: String?) -> [SignedStatus] {
-    store.history.renewalInfos.values
+  mutating func statuses(_ group: String?) -> [SignedStatus] {
+    let infos = store.history.renewalInfos.values
       .filter { group == nil || $0.subscriptionGroupIdentifier == group }
       .sorted { $0.originalTransactionId < $1.originalTransactionId }
-      .compactMap { store.status($0.originalTransactionId) }
+    return infos.compactMap { status($0.originalTransactionId) }
   }
 
   /// What the device itself can say, by the store's rule: an introductory offer is used once in a group, and is for
@@ -93,17 +140,14 @@ extension DeviceCore {
       $0.subscriptionGroupIdentifier == group && $0.inAppOwnershipType == .purchased
         && ($0.status == .subscribed || $0.isInBillingRetry)
     }
-    return !hasUsedIt && !runs
+    return !hasUsedIt && (!runs || habits.subscribersEligibleForIntro)
   }
 
   // MARK: Finish
 
   /// - Returns: whether there was something to finish; else the call has been answered.
   mutating func finish(_ id: TransactionID, call: CallID, _ effects: inout [ClientEffect]) -> Bool {
-    if holdsFinish {
-      app?.heldFinishes.append((call, id))
-      return false
-    }
+    app?.reappeared.remove(id)
     guard store.finish(id) else {
       answer(call, .success(.done), &effects)
       return false

@@ -26,7 +26,25 @@ struct DeviceCore: Sendable {
   var updatesToLose = 0
   var catchesUp = true
   var tampering: (fault: TamperCopies.Fault, count: Int)?
-  var holdsFinish = false
+  var gates = Gates()
+  var errors = SimulatedErrors()
+  var network: FaultyNetwork
+  var purchasesAllowed = true
+  var interruptsPurchases = false
+
+  /// Events for this phone that a simulated network still carries.
+  var updatesInTransit = 0
+  /// The highest position that the store has told this phone itself.
+  private var toldHead = StreamPosition.start
+
+  /// The world's.
+  var habits: Habits
+  /// The monotonic instant of the turn that is being taken.
+  var now = MonotonicTime(microseconds: 0)
+  /// Announced, and not in listings until then.
+  var unlistedUntil: [TransactionID: MonotonicTime] = [:]
+  /// Lineages whose status reads expired until then.
+  var expiredUntil: [TransactionID: MonotonicTime] = [:]
 
   /// Launches whose calls after their end were logged.
   private var logged: Set<UInt64> = []
@@ -39,8 +57,10 @@ struct DeviceCore: Sendable {
     var user: UUID
   }
 
-  init(name: String, store: LocalStore) {
+  init(name: String, store: LocalStore, seed: UInt64, habits: Habits = Habits()) {
     self.name = name
+    network = FaultyNetwork(seed: seed)
+    self.habits = habits
     self.store = store
     received = store.state.applied
   }
@@ -58,7 +78,27 @@ struct DeviceCore: Sendable {
 
   /// Whether the device wants to be told what it missed, given how far its account is known to be.
   func needsCatchUp(head: StreamPosition) -> Bool {
-    isOnline && catchesUp && (received < head || checkedAt == nil)
+    isOnline && catchesUp && updatesInTransit == 0 && (received < (hearsEvents ? head : toldHead) || checkedAt == nil)
+  }
+
+  /// Whether events and heartbeats reach the phone.
+  var hearsEvents: Bool { network.faults?.blocked != .events }
+
+  /// The store's answer to the phone itself says where the account is.
+  mutating func heard(_ position: StreamPosition) { toldHead = max(toldHead, position) }
+
+  /// What tests have done to it; nil for nothing.
+  var faults: DeviceFaults? {
+    guard !gates.isOpen || !errors.isEmpty || network.faults != nil || !purchasesAllowed || interruptsPurchases else {
+      return nil
+    }
+    let waiting = app?.waiting ?? []
+    let held = gates.held.sorted { $0.rawValue < $1.rawValue }.map { gate in
+      HeldGate(gate: gate, waiting: waiting.filter { $0.gate == gate }.map(\.call.subject))
+    }
+    return DeviceFaults(
+      gates: held, errors: errors.list, network: network.faults, purchasesAllowed: purchasesAllowed,
+      interruptsPurchases: interruptsPurchases)
   }
 
   /// - Parameter mostUpdates: how many elements of `updates` it lists, the newest.
@@ -66,7 +106,7 @@ struct DeviceCore: Sendable {
     DeviceReport(
       device: name, account: account, incarnation: app?.id.incarnation, online: isOnline, epoch: applied.epoch,
       sequence: applied.sequence, unfinished: store.history.unfinished.map(\.transactionId),
-      updates: app?.seen.suffix(mostUpdates) ?? [], screen: app?.screen)
+      updates: app?.seen.suffix(mostUpdates) ?? [], screen: app?.screen, faults: faults)
   }
 
   /// One line for each launch that calls after its end.
@@ -149,6 +189,9 @@ struct DeviceCore: Sendable {
     return subjects
   }
 
+  /// Whether a change waits for the copy.
+  func lacks(_ subject: WantedCopy.Subject) -> Bool { queue.contains { $0.missing[subject] != nil } }
+
   /// - Parameter revision: the one that was signed; nil when the account has nothing of the kind.
   mutating func accept(_ subject: WantedCopy.Subject, revision: UInt64?, copy: SignedCopy) {
     for place in queue.indices {
@@ -167,6 +210,7 @@ struct DeviceCore: Sendable {
       queue.removeFirst()
       apply(change, &effects)
       if let call = change.call {
+        reappearAfterSync()
         app?.syncs.remove(call)
         answer(call, .success(.done), &effects)
       }

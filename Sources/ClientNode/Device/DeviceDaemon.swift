@@ -1,15 +1,22 @@
 package import Shared
+import Synchronization
 package import Wire
 
 /// The store daemon of one launch of one device's app: what a client node gives to the app's host.
 package final class DeviceDaemon: StoreDaemon {
   package let device: DeviceIdentity
   private let bridge: DaemonBridge
+  private let mayPay: Mutex<Bool>
 
   init(device: DeviceIdentity, bridge: DaemonBridge) {
     self.device = device
     self.bridge = bridge
+    mayPay = Mutex(device.canMakePayments)
   }
+
+  package var canMakePayments: Bool { mayPay.withLock { $0 } }
+
+  func allowPayments(_ allowed: Bool) { mayPay.withLock { $0 = allowed } }
 
   private var app: AppID { AppID(device: device.name, incarnation: device.incarnation) }
 
@@ -58,6 +65,7 @@ package final class DeviceDaemon: StoreDaemon {
 
   package func requestRefund(_ id: TransactionID) async throws(DaemonError) { _ = try await ask(.requestRefund(id)) }
   package func show(_ sheet: StoreSheet) async throws(DaemonError) { _ = try await ask(.show(sheet)) }
+  package func load() async throws(DaemonError) { _ = try await ask(.load) }
 
   package func storefront() async -> String {
     guard case .success(.storefront(let value)) = await bridge.call(.storefront, from: app) else {

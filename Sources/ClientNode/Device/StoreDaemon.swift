@@ -8,6 +8,8 @@ package import Wire
 /// are refused with `.appNotRunning`, and one line is logged.
 package protocol StoreDaemon: AnyObject, Sendable {
   var device: DeviceIdentity { get }
+  /// Apple: AppStore.canMakePayments.
+  var canMakePayments: Bool { get }
 
   /// The products of the catalogue with these ids; unknown ones are missing.
   func products(for ids: [String]) async throws(DaemonError) -> GetProducts.Reply
@@ -26,6 +28,9 @@ package protocol StoreDaemon: AnyObject, Sendable {
   /// Where the device's account buys, ISO 3166-1 alpha-3. Waits for the local store as a snapshot does.
   func storefront() async -> String
 
+  /// Returns once the local store has loaded in this launch, so that an empty query means that nothing is owned. Offline
+  /// and without anything stored, it throws `.network`.
+  func load() async throws(DaemonError)
   /// - Parameter refresh: asks the store although the device has one.
   func appTransaction(refresh: Bool) async throws(DaemonError) -> SignedAppTransaction
   /// The customer asks for money back.
@@ -46,6 +51,13 @@ package protocol StoreDaemon: AnyObject, Sendable {
   func appDidAppear()
 }
 
+extension StoreDaemon {
+  package var canMakePayments: Bool { device.canMakePayments }
+
+  /// A daemon whose queries are always definitive has loaded.
+  package func load() async throws(DaemonError) {}
+}
+
 /// Who a device is.
 package struct DeviceIdentity: Hashable, Sendable {
   package var world: String
@@ -60,6 +72,8 @@ package struct DeviceIdentity: Hashable, Sendable {
   package var environment = "Sandbox"
   /// The account's at the launch, ISO 3166-1 alpha-3.
   package var storefront = "USA"
+  /// Whether the user may buy, at the launch.
+  package var canMakePayments = true
 
   package init(
     world: String, name: String, account: String, bundleId: String, incarnation: UInt64, deviceVerificationId: UUID
@@ -146,6 +160,8 @@ package enum DaemonError: Error, Hashable, Sendable {
   case network
   /// The store says no.
   case refused(Refusal, String)
+  /// It was made to fail.
+  case simulated(SimulatedFailure)
   /// This launch of the app is over.
   case appNotRunning
   case internalError(String)

@@ -14,6 +14,8 @@ struct ServerLink: Sendable {
   /// Grows at each start of the server node; 0 before the first hello was answered.
   var incarnation: UInt64 = 0
   var heartbeatMilliseconds: Int64 = 1_000
+  /// The highest number of a heartbeat in the server's present life.
+  var lastHeartbeat: UInt64?
   var lastHeard = MonotonicTime(microseconds: 0)
   /// The links on which a hello was answered in the server's present life.
   var greeted: Set<ClientLink> = []

@@ -210,6 +210,7 @@ package actor ClientNode {
       if let daemon = daemons.removeValue(forKey: app) { CurrentDevice.unregister(daemon) }
       bridge.killed(app)
       workContinuation.yield(.effect(effect))
+    case .allowPayments(let app, let allowed): daemons[app]?.allowPayments(allowed)
     case .appear, .buy, .restore, .signIn, .readScreen, .askHost: workContinuation.yield(.effect(effect))
     case .persist(let id, let write):
       let post = post

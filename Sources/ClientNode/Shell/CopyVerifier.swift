@@ -47,9 +47,8 @@ final class CopyVerifier: Sendable {
     if check.subject?.isTransaction ?? true {
       guard let bundleId = payload.bundleId else { throw .missingRequiredProperties }
       guard bundleId == check.bundleId else { throw .invalidDeviceVerification }
-    } else if payload.deviceVerification == nil {
-      return
     }
+    if payload.deviceVerification == nil, !check.isDeviceBound || !check.subject.isTransaction { return }
     try DeviceVerification.check(
       deviceVerification: payload.deviceVerification, nonce: payload.deviceVerificationNonce,
       deviceID: check.deviceVerificationId)

@@ -1,3 +1,4 @@
+import Shared
 import Synchronization
 import Wire
 
@@ -37,13 +38,19 @@ final class DaemonBridge: Sendable {
         if !state.isClosed { state.calls[id] = continuation }
         return state.isClosed
       }
-      if isClosed { continuation.resume(returning: .failure(.appNotRunning)) } else { deliver(.call(id, app, call)) }
+      if isClosed {
+        continuation.resume(returning: .failure(.appNotRunning))
+      } else {
+        deliver(.call(id, app, call, isCancelled: Task.isCancelled))
+      }
     }
   }
 
   func updates(of app: AppID) -> DaemonStream<SignedTransaction> {
     let id = IteratorID(DaemonBridge.number())
-    let stream = DaemonStream<SignedTransaction> { [weak self] in self?.closed(id, app) }
+    let stream = DaemonStream<SignedTransaction> { [weak self] unread in
+      self?.closed(id, app, unread: unread.map(\.record.transactionId))
+    }
     let isClosed = state.withLock { state in
       if !state.isClosed { state.transactions[id] = Weak(stream: stream) }
       return state.isClosed
@@ -54,7 +61,7 @@ final class DaemonBridge: Sendable {
 
   func statusUpdates(of app: AppID) -> DaemonStream<SignedStatus> {
     let id = IteratorID(DaemonBridge.number())
-    let stream = DaemonStream<SignedStatus> { [weak self] in self?.closed(id, app) }
+    let stream = DaemonStream<SignedStatus> { [weak self] _ in self?.closed(id, app, unread: []) }
     let isClosed = state.withLock { state in
       if !state.isClosed { state.statuses[id] = Weak(stream: stream) }
       return state.isClosed
@@ -77,7 +84,7 @@ final class DaemonBridge: Sendable {
 
   func storefrontUpdates(of app: AppID) -> DaemonStream<String> {
     let id = IteratorID(DaemonBridge.number())
-    let stream = DaemonStream<String> { [weak self] in self?.closed(id, app) }
+    let stream = DaemonStream<String> { [weak self] _ in self?.closed(id, app, unread: []) }
     let isClosed = state.withLock { state in
       if !state.isClosed { state.storefronts[id] = Weak(stream: stream) }
       return state.isClosed
@@ -88,14 +95,14 @@ final class DaemonBridge: Sendable {
 
   func appeared(_ app: AppID) { deliver(.appAppeared(app)) }
 
-  private func closed(_ id: IteratorID, _ app: AppID) {
+  private func closed(_ id: IteratorID, _ app: AppID, unread: [TransactionID]) {
     let isClosed = state.withLock { state in
       state.transactions[id] = nil
       state.statuses[id] = nil
       state.storefronts[id] = nil
       return state.isClosed
     }
-    if !isClosed { deliver(.iteratorClosed(id, app)) }
+    if !isClosed { deliver(.iteratorClosed(id, app, unread: unread)) }
   }
 
   // MARK: From the node

@@ -18,6 +18,8 @@ package struct DeviceState: Hashable, Sendable, Codable {
   package var pendingFinishes: Set<TransactionID> = []
   /// Apple: AppTransaction.shared, as compact JWS.
   package var appTransaction: String?
+  /// Refunds that the next launch is to hear of. Nil in what an earlier version has stored.
+  package var refundsToReplay: Set<TransactionID>?
 
   package init(account: String, deviceVerificationId: UUID) {
     self.account = account

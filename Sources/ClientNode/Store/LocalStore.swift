@@ -42,6 +42,7 @@ package struct LocalStore: Sendable {
     state.applied = .start
     state.pendingFinishes = []
     state.appTransaction = nil
+    state.refundsToReplay = nil
     state.storefront = nil
     history = TransactionHistory()
     copies = [:]

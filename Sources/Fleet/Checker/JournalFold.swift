@@ -12,7 +12,13 @@ struct JournalFold {
   private var lastSequence: UInt64?
   private var lastTime: StoreTime?
 
-  init(now: StoreTime) { self.now = now }
+  /// Whether the world lists subscriptions in billing retry.
+  private let entitlesInRetry: Bool
+
+  init(now: StoreTime, entitlesInRetry: Bool = false) {
+    self.now = now
+    self.entitlesInRetry = entitlesInRetry
+  }
 
   // MARK: Reading
 
@@ -102,7 +108,9 @@ struct JournalFold {
       return
     }
     let standing = standing(of: record, expires: expires, grace: info?.gracePeriodExpiresDate)
-    products.append(truth(record, isEntitled: standing.isEntitled, why: TruthText.of(standing, record, info)))
+    let isListedInRetry = entitlesInRetry && standing.isOver && info?.status == .inBillingRetryPeriod
+    products.append(
+      truth(record, isEntitled: standing.isEntitled || isListedInRetry, why: TruthText.of(standing, record, info)))
     guard let info else { return }
     if info.latestTransactionId != record.transactionId {
       problems.append(

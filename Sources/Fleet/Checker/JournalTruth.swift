@@ -16,8 +16,9 @@ package struct JournalTruth: Sendable, Hashable {
   package let problems: [String]
   private let productIds: [TransactionID: String]
 
-  package init(entries: [ReadJournal.Entry], now: StoreTime) {
-    var fold = JournalFold(now: now)
+  /// - Parameter habits: the world's, where they change what an app may use.
+  package init(entries: [ReadJournal.Entry], now: StoreTime, habits: Habits = Habits()) {
+    var fold = JournalFold(now: now, entitlesInRetry: habits.retryStillEntitled)
     for entry in entries { fold.read(entry) }
     fold.judge()
     self.now = now

@@ -15,6 +15,8 @@ enum SubscriptionStanding {
     }
   }
 
+  var isOver: Bool { if case .over = self { true } else { false } }
+
   /// The standing as the end of a sentence.
   var fact: String {
     switch self {

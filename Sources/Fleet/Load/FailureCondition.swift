@@ -1,3 +1,5 @@
+import Shared
+
 /// One condition under which a load run has failed: `lost>0`, `propagation.p99>250ms`.
 package struct FailureCondition: Hashable, Sendable, CustomStringConvertible {
   package enum Comparison: String, Hashable, Sendable, CaseIterable {

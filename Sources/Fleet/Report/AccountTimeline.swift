@@ -85,6 +85,9 @@ package struct AccountTimeline: Sendable {
     case "askToBuyDeclined": return "the family organiser said no"
     case "askToBuyApproved": return "the family organiser said yes" + (record.map { ": \($0.productId)" } ?? "")
     case "askToBuyExpired": return "nobody answered the request to buy for a day"
+    case "purchaseInterrupted": return "the purchase of \(product) is interrupted"
+    case "issueResolved": return "the issue was resolved, and there was nothing left to sell"
+    case "interruptionChanged": return "whether purchases are interrupted has changed"
     case "claimed": return "\(products.isEmpty ? "a purchase" : product) belongs to a user of the app now"
     case "familyJoined": return "joined the family" + (detail.family.map { " \($0)" } ?? "")
     case "familyLeft": return "left the family"

@@ -2,7 +2,7 @@ package import Shared
 package import Wire
 
 /// The server's answer to "what may this user use?": every lineage that is bound to one `appAccountToken`.
-package struct UserState: Hashable, Sendable {
+package struct UserState: Hashable, Sendable, Codable {
   /// A lineage is named by its account too: ids of one world never meet, but a reader should not have to know that.
   package struct Key: Hashable, Sendable, Codable {
     package var account: String

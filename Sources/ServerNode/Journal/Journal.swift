@@ -1,3 +1,4 @@
+package import Shared
 package import Wire
 
 /// The durable, append-only truth of a server node: every actor's events, and what commits with them.
@@ -8,11 +9,20 @@ package protocol Journal: AnyObject {
   /// What a node needs to go on where it was: called once, before anything else. Counts the opening, durably.
   func recover() throws(JournalError) -> JournalRecovery
 
-  /// All that is stored of one actor; an actor never seen before is empty.
+  /// All that is stored of one actor, with every event; an actor never seen before is empty.
   func load(_ actor: ActorAddress) throws(JournalError) -> StoredActor
+
+  /// What an actor needs to go on where it was: its snapshot, if it has one, and the events after it.
+  func activate(_ actor: ActorAddress) throws(JournalError) -> StoredActor
 
   /// The events of one actor with a sequence above `sequence`, oldest first, at most `limit`.
   func events(of actor: ActorAddress, after sequence: UInt64, limit: Int) throws(JournalError) -> [JournalEvent]
+
+  /// Those of an account's records that have these ids, in the order of the ids.
+  func records(of actor: ActorAddress, ids: [TransactionID]) throws(JournalError) -> [StoredRecord]
+
+  /// An account's records as a query asks for them. The cost depends on the page, not on the number of records.
+  func records(of actor: ActorAddress, matching query: RecordQuery) throws(JournalError) -> RecordPage
 
   /// The keys of all actors of one kind in a world that have events, in order.
   func actors(world: String, kind: ActorAddress.Kind) throws(JournalError) -> [String]

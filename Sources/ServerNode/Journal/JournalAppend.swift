@@ -1,3 +1,4 @@
+package import Foundation
 package import Wire
 
 /// What one command of one actor leaves behind, all or nothing.
@@ -16,6 +17,12 @@ package struct JournalAppend: Sendable {
   /// The effect of another actor that this append applies; it leaves that actor's outbox in the same transaction.
   /// Its target is `actor`.
   package var applies: EffectID?
+  /// Transactions that the events made or changed, as they are after them; the journal sets their `change`.
+  package var records: [StoredRecord] = []
+  /// Whether all records of the actor from before are gone.
+  package var forgetsRecords = false
+  /// The actor's state after the events, JSON; replaces the snapshot before.
+  package var snapshot: Data?
 
   package init(
     actor: ActorAddress, expectedSequence: UInt64, events: [JournalEvent] = [], answered: AnsweredRequest? = nil,
@@ -34,6 +41,8 @@ package struct JournalAppend: Sendable {
   package var byteCount: Int {
     var count = answered.map { answered in answered.reply.count + 16 } ?? 0
     for event in events { count += event.name.utf8.count + event.body.count }
+    for record in records { count += record.productId.utf8.count + record.body.count }
+    count += snapshot?.count ?? 0
     for effect in effects { count += effect.name.utf8.count + effect.body.count }
     return count
   }

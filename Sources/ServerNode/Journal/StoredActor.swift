@@ -2,6 +2,9 @@ package import Wire
 
 /// All that is stored of one actor.
 package struct StoredActor: Hashable, Sendable {
+  /// Nil when the events are all that there are.
+  package var snapshot: StoredSnapshot?
+  /// Those after the snapshot.
   package var events: [JournalEvent] = []
   /// The newest `AnsweredRequest.keptPerActor`, oldest first.
   package var answered: [AnsweredRequest] = []
@@ -12,5 +15,5 @@ package struct StoredActor: Hashable, Sendable {
 
   package init() {}
 
-  package var sequence: UInt64 { events.last?.sequence ?? 0 }
+  package var sequence: UInt64 { events.last?.sequence ?? snapshot?.sequence ?? 0 }
 }

@@ -53,9 +53,10 @@ extension AccountActor {
       state.evolve(event)
       outcome.events.append(
         .init(
-          stored: JournalEvent(name: event.kind.rawValue, at: context.now.milliseconds, body: WireJSON.encode(event)),
+          stored: JournalEvent(name: event.kind.rawValue, at: context.now.milliseconds, body: event.json),
           publication: .account(event)))
     }
+    outcome.records = records(changedBy: events)
     for (lineage, users) in touched.sorted(by: { $0.key < $1.key }) {
       outcome.effects += effects(of: lineage, before: users, in: context)
     }
@@ -64,6 +65,19 @@ extension AccountActor {
       outcome.effects.append((ActorAddress(world: address.world, kind: .family, key: family), effect))
     }
     return outcome
+  }
+
+  /// The transactions that events made or changed, as they are now, each once.
+  private func records(changedBy events: [AccountEvent]) -> [StoredRecord] {
+    if events.count == 1, events[0].records.count == 1, events[0].finished.isEmpty {
+      return state.history[events[0].records[0].transactionId].map { [StoredRecord($0, body: $0.json)] } ?? []
+    }
+    var ids: Set<TransactionID> = []
+    for event in events {
+      ids.formUnion(event.records.map(\.transactionId))
+      ids.formUnion(event.finished)
+    }
+    return ids.sorted().compactMap { state.history[$0] }.map { StoredRecord($0, body: $0.json) }
   }
 
   /// What others have to know of a lineage that changed: the users that it belongs to, those that it belonged to before,
@@ -97,10 +111,10 @@ extension AccountActor {
     guard info != nil else { return nil }
     // A change to a plan that is not shared takes away what the plan before it gave.
     let lineage = record.originalTransactionId
-    let wasShared = state.history.records.contains {
-      $0.originalTransactionId == lineage && sharedItem($0, info, world) != nil
+    let wasShared = state.lineages[lineage]?.products.contains { productId in
+      world.catalog.product(productId)?.isFamilyShareable == true
     }
-    return wasShared ? .itemWithdrawn(SharedItem.ID(account: address.key, lineage: lineage)) : nil
+    return wasShared == true ? .itemWithdrawn(SharedItem.ID(account: address.key, lineage: lineage)) : nil
   }
 
   private func sharedItem(_ record: TransactionRecord, _ info: RenewalInfo?, _ world: WorldSettings) -> SharedItem? {

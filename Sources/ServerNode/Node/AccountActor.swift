@@ -7,7 +7,7 @@ struct AccountActor: StoreActor {
   let address: ActorAddress
   var state = AccountState()
   /// The sequence of the last reset: what is behind it needs a snapshot.
-  private var lastReset: UInt64 = 0
+  var lastReset: UInt64 = 0
 
   init(address: ActorAddress) { self.address = address }
 
@@ -22,6 +22,8 @@ struct AccountActor: StoreActor {
   var timers: [String: StoreTime] { state.timers }
 
   mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
+    // What the message brought back from the archive goes there again.
+    defer { state.archive() }
     switch message {
     case .request(let name, let body, let attachments):
       guard state.profile != nil else { throw notThere(context) }
@@ -57,8 +59,9 @@ struct AccountActor: StoreActor {
       return try act(.answerAskToBuy(try WireJSON.decode(AnswerAskToBuy.self, from: body)), in: context)
     case SetAutoRenew.name:
       return try act(.setAutoRenew(try WireJSON.decode(SetAutoRenew.self, from: body)), in: context)
-    case SetBilling.name, RequestPriceIncrease.name, AnswerPriceIncrease.name, ExtendSubscription.name,
-      RequestRefund.name, SendConsumptionInformation.name, DeclineRefund.name, ReverseRefund.name,
+    case SetBilling.name, SetInterruptedPurchases.name, ResolveIssue.name, RequestPriceIncrease.name,
+      AnswerPriceIncrease.name, ExtendSubscription.name, RequestRefund.name, SendConsumptionInformation.name,
+      DeclineRefund.name, ReverseRefund.name,
       SetAppAccountToken.name, SetStorefront.name:
       return try act(try controlCommand(name, body), in: context)
     case ResetAccount.name:
@@ -74,6 +77,8 @@ struct AccountActor: StoreActor {
       let request = try WireJSON.decode(GetIntroEligibility.self, from: body)
       let eligible = request.groups.map { ($0, state.isEligibleForIntroductoryOffer(inGroup: $0)) }
       return reply(GetIntroEligibility.Reply(eligible: Dictionary(eligible, uniquingKeysWith: { first, _ in first })))
+    case ListPendingPurchases.name:
+      return reply(ListPendingPurchases.Reply(purchases: state.pending.map { ListPendingPurchases.Entry($0) }))
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
     }
@@ -81,6 +86,9 @@ struct AccountActor: StoreActor {
 
   private func controlCommand(_ name: String, _ body: Data) throws(WireError) -> AccountCommand {
     switch name {
+    case SetInterruptedPurchases.name:
+      return .setInterruptedPurchases(try WireJSON.decode(SetInterruptedPurchases.self, from: body))
+    case ResolveIssue.name: return .resolveIssue(try WireJSON.decode(ResolveIssue.self, from: body))
     case SetBilling.name: return .setBilling(try WireJSON.decode(SetBilling.self, from: body))
     case RequestPriceIncrease.name:
       return .requestPriceIncrease(try WireJSON.decode(RequestPriceIncrease.self, from: body))
@@ -126,7 +134,7 @@ struct AccountActor: StoreActor {
   ) throws(WireError) -> ActorOutcome {
     let events = try state.decide(command, in: try context.store()).events
     var result = commit(events, cause: context.cause(device: device), in: context)
-    result.reply = .body(WireJSON.encode(context.position(after: events.count)))
+    if context.request != nil { result.reply = .body(WireJSON.encode(context.position(after: events.count))) }
     return result
   }
 
@@ -144,6 +152,7 @@ struct AccountActor: StoreActor {
       lost.append((ActorAddress(world: address.world, kind: .family, key: family), .memberReset(account: address.key)))
     }
     var outcome = try act(.reset, in: context)
+    outcome.forgetsRecords = true
     outcome.effects += lost
     lastReset = context.sequence + UInt64(outcome.events.count)
     return outcome
@@ -195,7 +204,7 @@ struct AccountActor: StoreActor {
       case .transaction(let id):
         revisions.append(state.history[id]?.recordRevision)
         guard let record = state.history[id] else { continue }
-        subject = .transaction(record)
+        subject = .transaction(store.world.habits.unknownRawValues ? record.ofTheFuture : record)
       case .renewalInfo(let lineage):
         revisions.append(state.history.renewalInfos[lineage]?.recordRevision)
         guard let info = state.history.renewalInfos[lineage] else { continue }
@@ -243,6 +252,25 @@ extension SigningJob.DeviceBinding {
   /// The nonce is filled in by the node, which owns the entropy.
   fileprivate static func unfilled(_ deviceVerificationId: UUID) -> SigningJob.DeviceBinding {
     SigningJob.DeviceBinding(deviceVerificationId: deviceVerificationId, nonce: UUID(uuid: UUID_NULL))
+  }
+}
+
+extension TransactionRecord {
+  /// With values that this version of StoreKit has no names for (Apple: OwnershipType.assigned is of iOS 27).
+  fileprivate var ofTheFuture: TransactionRecord {
+    var record = self
+    record.inAppOwnershipType = OwnershipType(rawValue: "ASSIGNED")
+    record.transactionReason = TransactionReason(rawValue: "GRANT")
+    return record
+  }
+}
+
+extension ListPendingPurchases.Entry {
+  fileprivate init(_ waiting: PendingPurchase) {
+    self.init(
+      id: waiting.id, productId: waiting.purchase.productId, quantity: waiting.purchase.quantity,
+      reason: waiting.hasIssue == true ? .issue : .askToBuy, device: waiting.purchase.device,
+      askedAt: waiting.askedAt, expires: waiting.expires)
   }
 }
 

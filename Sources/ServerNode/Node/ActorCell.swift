@@ -11,12 +11,16 @@ struct ActorCell {
     case ready
     /// A turn's events are on their way to the disk.
     case committing(Ticket)
+    /// A message waits for transactions from the archive.
+    case reading(Ticket)
   }
 
   var actor: any StoreActor
   var phase = Phase.loading
   var mailbox = Mailbox<Envelope>()
   var sequence: UInt64 = 0
+  /// For how many events the stored snapshot stands.
+  var snapshotSequence: UInt64 = 0
   /// The store time of the newest event.
   var lastEventAt = StoreTime(milliseconds: .min)
   var answered = AnsweredRequests()
@@ -34,6 +38,15 @@ struct ActorCell {
 
   mutating func noteEvents(_ events: [JournalEvent]) {
     for event in events { lastEventAt = max(lastEventAt, StoreTime(milliseconds: event.at)) }
+  }
+
+  /// A snapshot is stored when this many events have come since the last one: it costs about as much as one event more,
+  /// and an activation reads no more events than these.
+  static let eventsPerSnapshot: UInt64 = 64
+
+  /// The state for the journal when it is time for it, once the actor has `sequence` events.
+  func snapshot(at sequence: UInt64) -> Data? {
+    sequence - min(sequence, snapshotSequence) >= ActorCell.eventsPerSnapshot ? actor.snapshot : nil
   }
 
   var isReady: Bool {
@@ -86,4 +99,9 @@ struct PendingCommit {
   /// What is now known, for the requests that waited for it.
   var completed: [(key: String, result: Result<Data, WireError>)]
   var timers: [String: StoreTime]
+
+  /// Whether there is anything to store.
+  var needsAppend: Bool {
+    !append.events.isEmpty || !append.effects.isEmpty || !append.timers.isEmpty || append.applies != nil
+  }
 }

@@ -10,6 +10,12 @@ enum ClaimedTransaction {
     var signedDate: StoreTime
   }
 
+  /// What the copy says, true or not: enough to look it up.
+  static func unverifiedId(_ jws: Data?) -> TransactionID? {
+    guard let jws, let copy = try? CompactJWS(jws) else { return nil }
+    return (try? JSONDecoder().decode(Payload.self, from: copy.payloadData))?.transactionId
+  }
+
   static func verifiedId(_ jws: Data?, in context: ActorContext) throws(WireError) -> TransactionID {
     guard let jws else { throw WireError(.badFrame, "a claim has the transaction's JWS as its first attachment") }
     guard let verifier = context.verifier else {

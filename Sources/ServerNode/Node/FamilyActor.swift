@@ -15,6 +15,10 @@ struct FamilyActor: StoreActor {
 
   var timers: [String: StoreTime] { state.timers }
 
+  var snapshot: Data? { WireJSON.encode(state) }
+
+  mutating func restore(snapshot: Data) throws { state = try JSONDecoder().decode(FamilyState.self, from: snapshot) }
+
   mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
     switch message {
     case .request(let name, let body, _): return try answer(name, body, in: context)

@@ -12,7 +12,10 @@ package enum ServerInput: Sendable {
   case subscribed(topic: String)
   case loaded(ActorAddress, Result<StoredActor, JournalError>)
   case appended(Ticket, Result<JournalAppendResult, JournalError>)
+  /// One result for each append of the group.
+  case appendedTogether(Ticket, Result<[JournalAppendResult], JournalError>)
   case read(Ticket, Result<[JournalEvent], JournalError>)
+  case readRecords(Ticket, Result<[StoredRecord], JournalError>)
   /// The world's certificate authority and its offers key are there.
   case authorityOpened(world: String, Result<WorldKeys, ServerNodeError>)
   /// All actors of the world but its own are gone; the value is its new epoch.
@@ -24,9 +27,16 @@ package enum ServerInput: Sendable {
 
 /// What a server node wants done. The shell does it, in order, and nothing else.
 package enum ServerEffect: Sendable {
+  /// `Journal.activate`; comes back as `loaded`.
   case load(ActorAddress)
+  /// `Journal.load`, with every event; comes back as `loaded` too.
+  case loadWhole(ActorAddress)
   case append(Ticket, JournalAppend)
+  /// In one transaction: all of them, or none when the disk fails.
+  case appendTogether(Ticket, [JournalAppend])
   case read(Ticket, actor: ActorAddress, after: UInt64, limit: Int)
+  /// `Journal.archived`
+  case readRecords(Ticket, actor: ActorAddress, ArchivedRecords)
   /// Deletes all that is stored of a world's actors, but not of `keeping`.
   case erase(world: String, keeping: [ActorAddress])
   case openAuthority(world: String)

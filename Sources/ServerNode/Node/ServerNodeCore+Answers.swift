@@ -48,7 +48,8 @@ extension ServerNodeCore {
       world: world, bundleId: settings.bundleId, environment: settings.environment,
       storefront: catalog.settings.storefront, currency: catalog.settings.currency, epoch: runtime.epoch,
       now: state.now(machine: moment.wall), clock: settings.clock, timeRate: state.timeRate,
-      rootCertificate: Data(root), catalog: settings.catalog)
+      rootCertificate: Data(root), catalog: settings.catalog,
+      habits: state.habits == Habits() ? nil : state.habits)
     reply(asker, .success(WireJSON.encode(description)))
   }
 
@@ -124,22 +125,76 @@ extension ServerNodeCore {
       job.device?.nonce = entropy.uuid()
       return job
     }
+    let isShared = worlds[world]?.state?.habits.deviceBoundJWS == false
+    let epoch = worlds[world]?.epoch ?? 1
+    let keys = jobs.map { isShared ? SharedCopies.Key($0, world: world, epoch: epoch) : nil }
+    var signing = PendingSigning(
+      asker: asker, body: body, copies: keys.map { $0.flatMap { sharedCopies[$0] } }, keys: keys)
+    for place in jobs.indices where signing.copies[place] == nil {
+      if keys[place].map({ sharedCopies.begin($0) }) ?? true { signing.signed.append(place) }
+    }
+    guard !signing.signed.isEmpty else {
+      sharedSignings.append(signing)
+      return answerSigned()
+    }
     let ticket = ticket()
-    signings[ticket] = (asker, body)
-    emit(.sign(ticket, world: world, jobs))
+    signings[ticket] = signing
+    emit(.sign(ticket, world: world, signing.signed.map { jobs[$0] }))
   }
 
   mutating func finishSigning(_ ticket: Ticket, _ result: Result<[Data], ServerNodeError>) {
-    guard let (asker, body) = signings.removeValue(forKey: ticket) else { return }
+    guard var signing = signings.removeValue(forKey: ticket) else { return }
     switch result {
-    case .success(let copies):
-      guard let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions else {
-        return reply(asker, .success(body), attachments: copies)
+    case .success(let signed):
+      var shared: [SharedCopies.Key: Data] = [:]
+      for (place, copy) in zip(signing.signed, signed) {
+        signing.copies[place] = copy
+        guard let key = signing.keys[place] else { continue }
+        sharedCopies.keep(copy, for: key)
+        shared[key] = copy
       }
-      // What the account lacks has an empty attachment in its place.
-      var next = copies.makeIterator()
-      reply(asker, .success(body), attachments: revisions.map { $0 == nil ? Data() : next.next() ?? Data() })
-    case .failure(let error): reply(asker, .failure(WireError(.unavailable, error.message)))
+      sharedSignings.append(signing)
+      answerSigned(with: shared)
+    case .failure(let error):
+      let failed = Set(signing.signed.compactMap { signing.keys[$0] })
+      for key in failed { sharedCopies.giveUp(key) }
+      let waiting = sharedSignings
+      sharedSignings = waiting.filter { !$0.waits(forOneOf: failed) }
+      for signing in [signing] + waiting.filter({ $0.waits(forOneOf: failed) }) {
+        reply(signing.asker, .failure(WireError(.unavailable, error.message)))
+      }
     }
+  }
+
+  /// Answers who has all copies now.
+  private mutating func answerSigned(with shared: [SharedCopies.Key: Data] = [:]) {
+    var waiting: [PendingSigning] = []
+    for var signing in sharedSignings {
+      for place in signing.copies.indices where signing.copies[place] == nil {
+        signing.copies[place] = signing.keys[place].flatMap { shared[$0] }
+      }
+      if signing.copies.contains(nil) {
+        waiting.append(signing)
+      } else {
+        reply(signing.asker, signed: signing.copies.compactMap { $0 }, signing.body)
+      }
+    }
+    sharedSignings = waiting
+  }
+
+  /// - Parameter copies: those of what the account has, in the order asked.
+  private mutating func reply(_ asker: Asker, signed copies: [Data], _ body: Data) {
+    guard let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions else {
+      return reply(asker, .success(body), attachments: copies)
+    }
+    // What the account lacks has an empty attachment in its place.
+    var next = copies.makeIterator()
+    reply(asker, .success(body), attachments: revisions.map { $0 == nil ? Data() : next.next() ?? Data() })
+  }
+}
+
+extension PendingSigning {
+  fileprivate func waits(forOneOf keys: Set<SharedCopies.Key>) -> Bool {
+    zip(self.keys, copies).contains { key, copy in copy == nil && key.map(keys.contains) == true }
   }
 }

@@ -64,12 +64,8 @@ extension ServerNodeCore {
   }
 
   mutating func apply(_ commit: PendingCommit, sequence: UInt64) {
+    remember(commit, sequence: sequence)
     let address = commit.address
-    cells[address]?.sequence = sequence
-    cells[address]?.timers = commit.timers
-    if let answered = commit.append.answered { cells[address]?.answered.add(answered) }
-    if let id = commit.append.applies { cells[address]?.applied[id.source] = id.number }
-    for effect in commit.append.effects { cells[address]?.sent[effect.id.target] = effect.id.number }
     for change in commit.append.timers {
       switch change {
       case .set(let name, let due):
@@ -77,8 +73,25 @@ extension ServerNodeCore {
       case .clear(let name): worlds[address.world]?.timers.clear(address, name)
       }
     }
+    noteCommitted(commit, sequence: sequence)
+  }
+
+  /// What the actor's own next turn has to know.
+  mutating func remember(_ commit: PendingCommit, sequence: UInt64) {
+    let address = commit.address
+    cells[address]?.sequence = sequence
+    if commit.append.snapshot != nil { cells[address]?.snapshotSequence = sequence }
+    cells[address]?.timers = commit.timers
+    if let answered = commit.append.answered { cells[address]?.answered.add(answered) }
+    if let id = commit.append.applies { cells[address]?.applied[id.source] = id.number }
+    for effect in commit.append.effects { cells[address]?.sent[effect.id.target] = effect.id.number }
     cells[address]?.noteEvents(commit.append.events)
+  }
+
+  /// What others may know from now on.
+  mutating func noteCommitted(_ commit: PendingCommit, sequence: UInt64) {
     guard !commit.append.events.isEmpty else { return }
+    let address = commit.address
     positions[address] = sequence
     if address.kind == .account { recentlyChanged[address] = moment.monotonic }
     if address.kind == .world { worldChanged(address) }
@@ -91,8 +104,10 @@ extension ServerNodeCore {
       switch publication {
       case .account(let event):
         let update = event.update(sequence: sequence, at: at)
-        publish(address, sequence: sequence, name: update.name, body: WireJSON.encode(update))
-      case .body(let name, let body): publish(address, sequence: sequence, name: name, body: body)
+        publish(address, sequence: sequence, name: update.name, body: update.json)
+      case .body(let name, let body):
+        publish(address, sequence: sequence, name: name, body: body)
+        if name == HabitsChanged.name { tellClientNodes(of: address.world, habits: body) }
       case nil: break
       }
     }

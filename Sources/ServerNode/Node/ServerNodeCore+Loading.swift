@@ -9,19 +9,31 @@ extension ServerNodeCore {
     switch result {
     case .failure(let error): failLoading(address, error.message)
     case .success(let stored):
-      do { try restore(stored, at: address) } catch { return failLoading(address, "\(error)") }
+      do {
+        guard try restore(stored, at: address) else { return emit(.loadWhole(address)) }
+      } catch { return failLoading(address, "\(error)") }
       // A name that somebody asked for is no actor: of those, nothing is kept.
       if stored.sequence > 0 { positions[address] = stored.sequence }
       cells[address]?.phase = .ready
       if address.kind == .world { worldChanged(address) }
       run(address)
       if worlds[address.world]?.settleLoads.remove(address) != nil { checkSettled(address.world) }
+      resumeBatch(address)
     }
   }
 
-  mutating func restore(_ stored: StoredActor, at address: ActorAddress) throws {
-    guard var cell = cells[address] else { return }
-    for event in stored.events { try cell.actor.restore(event) }
+  /// - Returns: false when the snapshot is of another version, so that all events are needed.
+  mutating func restore(_ stored: StoredActor, at address: ActorAddress) throws -> Bool {
+    guard var cell = cells[address] else { return true }
+    if let snapshot = stored.snapshot {
+      do { try cell.actor.restore(snapshot: snapshot.body) } catch { return false }
+      cell.snapshotSequence = snapshot.sequence
+      cell.lastEventAt = StoreTime(milliseconds: snapshot.at)
+    }
+    for event in stored.events {
+      try cell.actor.restore(event)
+      cell.actor.archive()
+    }
     cell.sequence = stored.sequence
     cell.noteEvents(stored.events)
     stored.answered.forEach { cell.answered.add($0) }
@@ -29,6 +41,7 @@ extension ServerNodeCore {
     cell.sent = stored.sent
     cell.timers = cell.actor.timers
     cells[address] = cell
+    return true
   }
 
   /// The actor cannot be read: whoever waits is told, timers and effects are tried again later.
@@ -42,6 +55,7 @@ extension ServerNodeCore {
       worlds[address.world]?.isLoading = false
       refuseWaiting(address.world, error)
     }
+    resumeBatch(address)
     if worlds[address.world]?.settleLoads.remove(address) != nil {
       let waiters = worlds[address.world]?.settleWaiters ?? []
       worlds[address.world]?.settleWaiters = []
@@ -70,13 +84,39 @@ extension ServerNodeCore {
     wake(address)
   }
 
+  // MARK: The archive
+
+  /// Gets what a message is about, and decides when it is there.
+  mutating func read(_ wanted: ArchivedRecords, for envelope: Envelope, at address: ActorAddress) {
+    let ticket = ticket()
+    archiveReads[ticket] = (address, envelope)
+    cells[address]?.phase = .reading(ticket)
+    emit(.readRecords(ticket, actor: address, wanted))
+  }
+
+  mutating func finishReading(_ ticket: Ticket, _ result: Result<[StoredRecord], JournalError>) {
+    guard let (address, envelope) = archiveReads.removeValue(forKey: ticket) else { return }
+    // An actor that was dropped meanwhile asks again.
+    guard let cell = cells[address], case .reading(ticket) = cell.phase else { return deliver(envelope, to: address) }
+    cells[address]?.phase = .ready
+    do {
+      let records = try result.get().map { try $0.record() }
+      cells[address]?.actor.put(archived: records)
+      take(envelope, at: address, hasAll: true)
+    } catch {
+      let why = (error as? JournalError)?.message ?? DecodingText.of(error)
+      putOff(envelope, address, WireError(.unavailable, "\(address) cannot read its transactions: \(why)"))
+    }
+    run(address)
+  }
+
   // MARK: Eviction
 
   mutating func evictIfIdle(_ address: ActorAddress) {
-    guard let cell = cells[address], case .ready = cell.phase, cell.mailbox.isEmpty, cell.waiting.isEmpty else {
-      return
-    }
-    if cell.sequence == 0 {
+    guard case .ready = cells[address]?.phase, cells[address]?.mailbox.isEmpty == true,
+      cells[address]?.waiting.isEmpty == true
+    else { return }
+    if cells[address]?.sequence == 0 {
       // Whoever asks for names that nobody has costs no memory.
       cells[address] = nil
       if address.kind == .world, worlds[address.world]?.isBlank == true { worlds[address.world] = nil }

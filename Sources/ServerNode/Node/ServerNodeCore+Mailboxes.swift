@@ -9,7 +9,7 @@ extension ServerNodeCore {
     guard let blank = blankActor(at: address) else { return deadLetter(envelope, address) }
     guard isOpen(address.world) || address.kind == .world else {
       guard hasRoom(worlds[address.world]?.early.count ?? 0, for: envelope, to: address) else { return }
-      worlds[address.world, default: WorldRuntime()].early.append((address, envelope))
+      worlds[address.world, default: WorldRuntime(address.world)].early.append((address, envelope))
       return activateWorld(address.world)
     }
     if mustWaitForJump(envelope, address) { return hold(envelope, address) }

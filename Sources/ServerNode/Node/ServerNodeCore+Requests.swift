@@ -36,6 +36,7 @@ extension ServerNodeCore {
     case .node where !isOwn(request.address) && peers[peer]?.role == .control: passOn(request, asker)
     case .node: askNode(request, asker)
     case .device: passOn(request, asker)
+    case .world where ToldDevices.requests.contains(request.name): tellAll(request, asker)
     default:
       deliver(
         .request(asker, name: request.name, body: request.body, attachments: request.attachments), to: request.address)
@@ -77,7 +78,7 @@ extension ServerNodeCore {
   private static let controlOfAccounts: Set<String> = [
     Refund.name, AnswerAskToBuy.name, SetBilling.name, RequestPriceIncrease.name, ExtendSubscription.name,
     DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name, ResetAccount.name,
-    RedeemCode.name, SendConsumptionInformation.name,
+    RedeemCode.name, SendConsumptionInformation.name, SetInterruptedPurchases.name, ResolveIssue.name,
   ]
 
   // MARK: Introductions
@@ -196,9 +197,10 @@ extension ServerNodeCore {
     checkSettled(forward.address.world)
   }
 
-  private static let answeredWithReport: Set<String> = [
+  static let answeredWithReport: Set<String> = [
     LaunchDevice.name, KillDevice.name, SetOnline.name, HoldGate.name, SignInUser.name, BreakSync.name,
-    TamperCopies.name,
+    TamperCopies.name, SetSimulatedError.name, SetPurchasesAllowed.name, SetNetworkFaults.name,
+    SetInterruptedPurchases.name,
   ]
 
   // MARK: Devices
@@ -243,6 +245,10 @@ extension ServerNodeCore {
     peers[peer]?.lastHeard = moment.monotonic
     forwards[id] = nil
     keepAnswer(frames, forward)
+    if let round = forward.round {
+      let outcome = (try? ReplyFrames(frames: frames))?.outcome
+      return answered(round, forward, failure: outcome?.failure)
+    }
     emit(.send(peer: forward.asker.peer, frames: frames))
   }
 

@@ -4,7 +4,7 @@ import Wire
 
 /// Store time: timers in order, clock jumps, when a world has settled. And the node's own: heartbeats, retries.
 extension ServerNodeCore {
-  /// Plays the next timer of a world that is due, once the one before has had all its effects.
+  /// Plays the timers of a world that are due, once those before have had all their effects.
   ///
   /// A jump of the clock is nothing special: every timer that has become due is played at its own due time, in order.
   mutating func pump(_ world: String) {
@@ -14,8 +14,7 @@ extension ServerNodeCore {
     guard worlds[world]?.isJumping != true || worlds[world]?.requestCommits == 0 else { return }
     if let next = worlds[world]?.timers.next, next.due <= state.now(machine: moment.wall) {
       if next.actor.kind == .world { return erase(world) }
-      worlds[world]?.outstanding = 1
-      return deliver(.timer(name: next.name, due: next.due), to: next.actor)
+      return beginBatch(world, next)
     }
     if worlds[world]?.isJumping == true { endJump(world) }
     checkSettled(world)
@@ -131,9 +130,10 @@ extension ServerNodeCore {
     // One message stays small whatever the load; there are as many as it takes, since an account that is left out may
     // be the one whose last event was lost.
     let most = ServerNodeCore.mostPositionsPerHeartbeat
+    heartbeats += 1
     for start in stride(from: 0, to: max(1, recent.count), by: most) {
       let part = Array(recent[min(start, recent.count)..<min(start + most, recent.count)])
-      let heartbeat = Heartbeat(node: configuration.node, incarnation: incarnation, recent: part)
+      let heartbeat = Heartbeat(node: configuration.node, incarnation: incarnation, recent: part, number: heartbeats)
       emit(
         .publish(
           frames: EventFrames(
@@ -154,7 +154,10 @@ extension ServerNodeCore {
   private mutating func forgetTheSilent() {
     let now = moment.monotonic
     for (id, peer) in peers where peer.lastHeard < now - patience(with: peer.role) { forget(id) }
-    for (id, forward) in forwards where forward.expires < now { forwards[id] = nil }
+    for (id, forward) in forwards where forward.expires < now {
+      forwards[id] = nil
+      giveUp(forward, WireError(.deadlineExceeded, "no answer in time"))
+    }
   }
 
   private func patience(with role: Hello.Role) -> Int64 {
@@ -170,11 +173,9 @@ extension ServerNodeCore {
     for device in peer.devices where directory[device]?.peer == id { directory[device] = nil }
     for (request, forward) in forwards where forward.peer == id {
       forwards[request] = nil
-      reply(
-        forward.asker,
-        .failure(
-          WireError(
-            .unavailable, "client node '\(peer.node)', which has to answer for \(forward.address), has gone silent")))
+      let error = WireError(
+        .unavailable, "client node '\(peer.node)', which has to answer for \(forward.address), has gone silent")
+      if forward.round == nil { reply(forward.asker, .failure(error)) } else { giveUp(forward, error) }
     }
   }
 

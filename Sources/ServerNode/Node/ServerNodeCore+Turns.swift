@@ -6,7 +6,7 @@ import Wire
 extension ServerNodeCore {
   /// Lets the actor take messages until it has to wait.
   mutating func run(_ address: ActorAddress) {
-    while let cell = cells[address], case .ready = cell.phase {
+    while case .ready = cells[address]?.phase {
       guard let envelope = cells[address]?.mailbox.popFirst() else { break }
       turn += 1
       cells[address]?.lastTurn = turn
@@ -15,7 +15,8 @@ extension ServerNodeCore {
     evictIfIdle(address)
   }
 
-  mutating func take(_ envelope: Envelope, at address: ActorAddress) {
+  /// - Parameter hasAll: whether what the message is about was read from the archive.
+  mutating func take(_ envelope: Envelope, at address: ActorAddress, hasAll: Bool = false) {
     switch envelope {
     case .subscriber(let topic):
       let sequence = cells[address]?.sequence ?? 0
@@ -27,7 +28,11 @@ extension ServerNodeCore {
       // It may have come into the mailbox before the jump began.
       if mustWaitForJump(envelope, address) { return hold(envelope, address) }
       if let known = cells[address]?.answered[asker.id] { return reply(asker, .success(known)) }
-      decide(.request(name: name, body: body, attachments: attachments), envelope, address)
+      let message = ActorMessage.request(name: name, body: body, attachments: attachments)
+      if !hasAll, let missing = cells[address]?.actor.missing(for: message) {
+        return read(missing, for: envelope, at: address)
+      }
+      decide(message, envelope, address)
     case .effect(let effect): take(effect, envelope, address)
     case .timer(let name, let due):
       // Moved or cleared in the meantime: what the actor says counts, or the timer would be due for ever.
@@ -74,8 +79,7 @@ extension ServerNodeCore {
   }
 
   func context(for envelope: Envelope, at address: ActorAddress, time: StoreTime?) -> ActorContext {
-    let runtime = worlds[address.world]
-    let clock = runtime?.state?.now(machine: moment.wall) ?? moment.wall
+    let clock = worlds[address.world]?.state?.now(machine: moment.wall) ?? moment.wall
     var now: StoreTime
     var request: RequestID?
     switch envelope {
@@ -88,14 +92,14 @@ extension ServerNodeCore {
     // Where a clock runs by itself, an effect may come, or a timer be played, after the actor did something later; and
     // the machine's clock may be set back. For an actor, and for whoever its effects reach, time does not go back. A
     // manual clock stands still until all that is due has been played.
-    if runtime?.state?.manualNow == nil, let last = cells[address]?.lastEventAt { now = max(now, last) }
+    if worlds[address.world]?.state?.manualNow == nil, let last = cells[address]?.lastEventAt { now = max(now, last) }
     return ActorContext(
       address: address, now: now,
-      world: runtime?.state?.settings(of: address.world, offersKey: runtime?.offersKey), epoch: runtime?.epoch ?? 1,
+      world: worlds[address.world]?.settings, epoch: worlds[address.world]?.epoch ?? 1,
       sequence: cells[address]?.sequence ?? 0, request: request,
-      nextDue: address.kind == .world ? runtime?.timers.next?.due : nil,
+      nextDue: address.kind == .world ? worlds[address.world]?.timers.next?.due : nil,
       isOpenedAccount: isOpenedAccount(address),
-      verifier: runtime?.verifier)
+      verifier: worlds[address.world]?.verifier)
   }
 
   /// Whether the world has opened an account that has no events yet: its opening is on the way.
@@ -130,9 +134,26 @@ extension ServerNodeCore {
   mutating func settle(
     _ outcome: ActorOutcome, _ envelope: Envelope, _ address: ActorAddress, now: StoreTime
   ) {
+    let commit = pendingCommit(of: outcome, envelope, address, now: now)
+    guard commit.needsAppend else { return finish(commit, sequence: commit.append.expectedSequence) }
+    let ticket = ticket()
+    commits[ticket] = commit
+    if envelope.isRequest { worlds[address.world]?.requestCommits += 1 }
+    cells[address]?.phase = .committing(ticket)
+    emit(.append(ticket, commit.append))
+  }
+
+  func pendingCommit(
+    of outcome: ActorOutcome, _ envelope: Envelope, _ address: ActorAddress, now: StoreTime
+  ) -> PendingCommit {
     var append = JournalAppend(
       actor: address, expectedSequence: cells[address]?.sequence ?? 0, events: outcome.events.map(\.stored))
     append.effects = outbound(outcome.effects, from: address, at: now)
+    append.records = outcome.records
+    append.forgetsRecords = outcome.forgetsRecords
+    if !append.events.isEmpty {
+      append.snapshot = cells[address]?.snapshot(at: append.expectedSequence + UInt64(append.events.count))
+    }
     let timers = cells[address]?.actor.timers ?? [:]
     append.timers = changes(from: cells[address]?.timers ?? [:], to: timers)
     if case .timer(let name, _) = envelope, timers[name] != nil, append.timers.isEmpty, outcome.events.isEmpty {
@@ -146,17 +167,9 @@ extension ServerNodeCore {
       default: break
       }
     }
-    let commit = PendingCommit(
+    return PendingCommit(
       address: address, envelope: envelope, append: append, publications: outcome.events.map(\.publication),
       reply: outcome.reply, waitsFor: outcome.waitsFor, completed: outcome.completed, timers: timers)
-    guard !append.events.isEmpty || !append.effects.isEmpty || !append.timers.isEmpty || append.applies != nil else {
-      return finish(commit, sequence: append.expectedSequence)
-    }
-    let ticket = ticket()
-    commits[ticket] = commit
-    if envelope.isRequest { worlds[address.world]?.requestCommits += 1 }
-    cells[address]?.phase = .committing(ticket)
-    emit(.append(ticket, append))
   }
 
   func outbound(
@@ -167,7 +180,7 @@ extension ServerNodeCore {
       sent[target, default: 0] += 1
       return OutboundEffect(
         id: EffectID(source: source, target: target, number: sent[target] ?? 1), name: effect.name,
-        body: WireJSON.encode(TimedEffect(at: now, effect: effect)))
+        body: TimedEffect(at: now, effect: effect).json)
     }
   }
 

@@ -6,10 +6,10 @@ import Wire
 extension ServerNodeCore {
   /// Does what is missing before a world's actors can take messages: its own actor, its certificate authority.
   mutating func activateWorld(_ world: String) {
-    let runtime = worlds[world, default: WorldRuntime()]
+    let runtime = worlds[world, default: WorldRuntime(world)]
     guard !runtime.isLoading, !runtime.isOpening else { return }
     guard let state = runtime.state else {
-      worlds[world, default: WorldRuntime()].isLoading = true
+      worlds[world, default: WorldRuntime(world)].isLoading = true
       return wake(ActorAddress(world: world, kind: .world, key: world))
     }
     guard state.settings != nil, runtime.rootCertificate == nil else { return }
@@ -20,7 +20,7 @@ extension ServerNodeCore {
   /// The world's own actor is loaded, or has changed: keep what every actor of the world needs.
   mutating func worldChanged(_ address: ActorAddress) {
     guard let actor = cells[address]?.actor as? WorldActor else { return }
-    worlds[address.world, default: WorldRuntime()].state = actor.state.withoutAccounts
+    worlds[address.world, default: WorldRuntime(address.world)].state = actor.state.withoutAccounts
     worlds[address.world]?.isLoading = false
     if actor.state.settings == nil { openWorld(address.world) } else { activateWorld(address.world) }
   }
@@ -76,6 +76,19 @@ extension ServerNodeCore {
     for (address, envelope) in runtime.early + runtime.held { putOff(envelope, address, error) }
     for waiter in runtime.jumpWaiters { reply(waiter.asker, .failure(error)) }
     for asker in runtime.settleWaiters { reply(asker, .failure(error)) }
+  }
+
+  /// Over the control links, which keep their order: whatever is asked of a device after `setHabits` was answered comes
+  /// behind this. Nobody waits for the answers.
+  mutating func tellClientNodes(of world: String, habits body: Data) {
+    let concerned = clientNodes.filter { _, peer in
+      peers[peer]?.devices.contains { $0.world == world } == true
+    }
+    for (node, peer) in concerned.sorted(by: { $0.key < $1.key }) {
+      let address = ActorAddress(world: world, kind: .node, key: node)
+      let frames = RequestFrames(id: RequestID(entropy.uuid()), address: address, name: HabitsChanged.name, body: body)
+      emit(.send(peer: peer, frames: frames.frames))
+    }
   }
 
   func isOpen(_ world: String) -> Bool {

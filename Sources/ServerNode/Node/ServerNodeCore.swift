@@ -50,7 +50,14 @@ package struct ServerNodeCore {
   var nextTicket: UInt64 = 0
   var commits: [Ticket: PendingCommit] = [:]
   var reads: [Ticket: PendingRead] = [:]
-  var signings: [Ticket: (asker: Asker, body: Data)] = [:]
+  /// Messages that wait for transactions from the archive.
+  var archiveReads: [Ticket: (address: ActorAddress, envelope: Envelope)] = [:]
+  /// The worlds whose batches are on their way to the disk.
+  var batches: [Ticket: String] = [:]
+  var signings: [Ticket: PendingSigning] = [:]
+  /// Signings of which all own copies are there, and some that others have asked for are not.
+  var sharedSignings: [PendingSigning] = []
+  var sharedCopies = SharedCopies()
   /// Timers and effects whose commit failed, to be tried again.
   var retries: [(at: Int64, address: ActorAddress, envelope: Envelope)] = []
 
@@ -61,10 +68,14 @@ package struct ServerNodeCore {
   var clientNodes: [String: PeerID] = [:]
   /// Requests that were passed on to a client node, by id.
   var forwards: [RequestID: Forward] = [:]
+  /// Requests to all devices of a world, by the asker's id.
+  var rounds: [RequestID: DeviceRound] = [:]
   /// Where each account is that was active since the start, for heartbeats and comparisons.
   var positions: [ActorAddress: UInt64] = [:]
   var recentlyChanged: [ActorAddress: Int64] = [:]
   var nextHeartbeat: Int64 = 0
+  /// How many there were since the start.
+  var heartbeats: UInt64 = 0
   /// The monotonic time of the wake-up that was asked for; nil when there is none to come.
   var plannedWake: Int64?
   /// What arrived before the journal was open.
@@ -96,15 +107,15 @@ package struct ServerNodeCore {
     incarnation = recovery.incarnation
     recoveredAt = moment.monotonic
     nextHeartbeat = moment.monotonic
-    for (world, epoch) in recovery.epochs { worlds[world, default: WorldRuntime()].epoch = epoch }
+    for (world, epoch) in recovery.epochs { worlds[world, default: WorldRuntime(world)].epoch = epoch }
     for timer in recovery.timers {
-      worlds[timer.actor.world, default: WorldRuntime()].timers
+      worlds[timer.actor.world, default: WorldRuntime(timer.actor.world)].timers
         .set(timer.actor, timer.name, due: StoreTime(milliseconds: timer.due))
     }
     // Effects that were on their way go on; worlds with something to do come back at once. What was due when the node
     // stopped, in the middle of a jump perhaps, is played before anybody may ask for changes.
     for effect in recovery.effects {
-      worlds[effect.id.target.world, default: WorldRuntime()].outstanding += 1
+      worlds[effect.id.target.world, default: WorldRuntime(effect.id.target.world)].outstanding += 1
       deliver(.effect(effect), to: effect.id.target)
     }
     for world in worlds.keys { worlds[world]?.isJumping = true }
@@ -123,6 +134,8 @@ package struct ServerNodeCore {
     case .subscribed(let topic): subscribed(topic)
     case .loaded(let address, let result): loaded(address, result)
     case .appended(let ticket, let result): appended(ticket, result)
+    case .appendedTogether(let ticket, let result): appendedTogether(ticket, result)
+    case .readRecords(let ticket, let result): finishReading(ticket, result)
     case .read(let ticket, let result): finishRead(ticket, result)
     case .authorityOpened(let world, let result): authorityOpened(world, result)
     case .erased(let world, let result): erased(world, result)
@@ -207,6 +220,27 @@ struct Forward {
   var expires: Int64
   /// Whether the reply is a `DeviceReport`, and comes of a change.
   var answersWithReport: Bool
+  /// The request to all devices that it is a part of.
+  var round: RequestID?
+}
+
+/// A request to all devices of a world, while they answer.
+struct DeviceRound {
+  var asker: Asker
+  /// The devices that are still to answer.
+  var open: Int
+  var told = ToldDevices(devices: 0)
+}
+
+struct PendingSigning {
+  var asker: Asker
+  var body: Data
+  /// The copies in the order asked; nil for those that are being signed.
+  var copies: [Data?]
+  /// By which those are known that other requests may share; nil for the others.
+  var keys: [SharedCopies.Key?]
+  /// The places of the copies that are signed for this one.
+  var signed: [Int] = []
 }
 
 struct PendingRead {

@@ -13,6 +13,27 @@ protocol StoreActor: Sendable {
   /// The durable timers that the state asks for now.
   var timers: [String: StoreTime] { get }
   mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome
+
+  /// The state for the journal, to be restored instead of the events so far; nil when it is not worth it.
+  var snapshot: Data? { get }
+  /// Begins with what `snapshot` gave. Throws when another version gave it.
+  mutating func restore(snapshot: Data) throws
+  /// Lets go of what the journal gives back when a message asks for it.
+  mutating func archive()
+  /// What a message is about and memory does not have.
+  func missing(for message: ActorMessage) -> ArchivedRecords?
+  /// What was missing, for the next message.
+  mutating func put(archived records: [TransactionRecord])
+}
+
+extension StoreActor {
+  var snapshot: Data? { nil }
+  mutating func restore(snapshot: Data) throws {
+    throw ServerNodeError("this kind of actor has no snapshots")
+  }
+  mutating func archive() {}
+  func missing(for message: ActorMessage) -> ArchivedRecords? { nil }
+  mutating func put(archived records: [TransactionRecord]) {}
 }
 
 /// What can arrive in an actor's mailbox, without its sender.
@@ -90,6 +111,10 @@ struct ActorOutcome: Sendable {
   }
 
   var events: [Event] = []
+  /// Transactions that the events made or changed.
+  var records: [StoredRecord] = []
+  /// Whether the events forget all transactions from before.
+  var forgetsRecords = false
   var effects: [(target: ActorAddress, effect: StoreEffect)] = []
   var reply: Reply = .none
   /// Replies to requests of this actor that waited, by the key that they waited for.

@@ -1,3 +1,5 @@
+import Foundation
+import Shared
 import Wire
 
 extension StoreEffect: Codable {
@@ -83,5 +85,20 @@ extension StoreEffect: Codable {
       try container.encode(Kind.entitlement, forKey: .kind)
       try container.encode(change, forKey: .change)
     }
+  }
+}
+
+extension TimedEffect {
+  /// As the outbox keeps it. What a clock jump makes in great numbers is written directly, in a fraction of the time.
+  var json: Data {
+    guard case .entitlement(let change) = effect else { return WireJSON.encode(self) }
+    var json = JSONObjectWriter(capacity: 512)
+    json.put("at", at)
+    let write: (inout JSONObjectWriter) -> Void = { inner in
+      inner.put("change", object: change.write)
+      inner.put("kind", effect.name)
+    }
+    json.put("effect", object: write)
+    return json.finish()
   }
 }

@@ -23,57 +23,87 @@ struct TimerHeap {
     var name: String
   }
 
-  private var heap: [Entry] = []
-  private var places: [Key: Int] = [:]
+  /// A timer, and where in the heap it is. It keeps its slot while it is set, so that moving it about the heap looks
+  /// nothing up.
+  private struct Slot {
+    var entry: Entry
+    var place: Int
+  }
+
+  private var slots: [Slot?] = []
+  private var free: [Int] = []
+  /// Slots.
+  private var heap: [Int] = []
+  private var slotOf: [Key: Int] = [:]
 
   var isEmpty: Bool { heap.isEmpty }
 
   /// The next timer; it stays until its actor sets or clears it.
-  var next: Entry? { heap.first }
+  var next: Entry? { heap.first.flatMap { slots[$0]?.entry } }
+
+  /// When a timer is due; nil when it is not set.
+  func due(_ actor: ActorAddress, _ name: String) -> StoreTime? {
+    slotOf[Key(actor: actor, name: name)].flatMap { slots[$0]?.entry.due }
+  }
 
   mutating func set(_ actor: ActorAddress, _ name: String, due: StoreTime) {
-    let entry = Entry(due: due, actor: actor, name: name)
-    guard let place = places[Key(actor: actor, name: name)] else {
-      heap.append(entry)
-      return siftUp(entry, from: heap.count - 1)
+    let key = Key(actor: actor, name: name)
+    if let slot = slotOf[key] {
+      slots[slot]?.entry.due = due
+      return settle(slot, at: slots[slot]?.place ?? 0)
     }
-    settle(entry, at: place)
+    let slot = free.popLast() ?? slots.count
+    if slot == slots.count { slots.append(nil) }
+    slots[slot] = Slot(entry: Entry(due: due, actor: actor, name: name), place: heap.count)
+    slotOf[key] = slot
+    heap.append(slot)
+    siftUp(slot, from: heap.count - 1)
   }
 
   mutating func clear(_ actor: ActorAddress, _ name: String) {
-    guard let place = places.removeValue(forKey: Key(actor: actor, name: name)) else { return }
+    guard let slot = slotOf.removeValue(forKey: Key(actor: actor, name: name)), let place = slots[slot]?.place else {
+      return
+    }
+    slots[slot] = nil
+    free.append(slot)
     let last = heap.removeLast()
     if place < heap.count { settle(last, at: place) }
   }
 
-  private mutating func settle(_ entry: Entry, at place: Int) {
-    if place > 0, entry < heap[(place - 1) / 2] { siftUp(entry, from: place) } else { siftDown(entry, from: place) }
+  private mutating func settle(_ slot: Int, at place: Int) {
+    let isMisplaced = place > 0 && isBefore(slot, heap[(place - 1) / 2])
+    if isMisplaced { siftUp(slot, from: place) } else { siftDown(slot, from: place) }
   }
 
-  private mutating func put(_ entry: Entry, at place: Int) {
-    heap[place] = entry
-    places[Key(actor: entry.actor, name: entry.name)] = place
+  private func isBefore(_ left: Int, _ right: Int) -> Bool {
+    guard let left = slots[left], let right = slots[right] else { return false }
+    return left.entry < right.entry
   }
 
-  private mutating func siftUp(_ entry: Entry, from start: Int) {
+  private mutating func put(_ slot: Int, at place: Int) {
+    heap[place] = slot
+    slots[slot]?.place = place
+  }
+
+  private mutating func siftUp(_ slot: Int, from start: Int) {
     var place = start
-    while place > 0, entry < heap[(place - 1) / 2] {
+    while place > 0, isBefore(slot, heap[(place - 1) / 2]) {
       put(heap[(place - 1) / 2], at: place)
       place = (place - 1) / 2
     }
-    put(entry, at: place)
+    put(slot, at: place)
   }
 
-  private mutating func siftDown(_ entry: Entry, from start: Int) {
+  private mutating func siftDown(_ slot: Int, from start: Int) {
     var place = start
     while true {
       let left = 2 * place + 1
       guard left < heap.count else { break }
-      let smaller = left + 1 < heap.count && heap[left + 1] < heap[left] ? left + 1 : left
-      guard heap[smaller] < entry else { break }
+      let smaller = left + 1 < heap.count && isBefore(heap[left + 1], heap[left]) ? left + 1 : left
+      guard isBefore(heap[smaller], slot) else { break }
       put(heap[smaller], at: place)
       place = smaller
     }
-    put(entry, at: place)
+    put(slot, at: place)
   }
 }

@@ -15,6 +15,10 @@ struct UserActor: StoreActor {
 
   var timers: [String: StoreTime] { [:] }
 
+  var snapshot: Data? { WireJSON.encode(state) }
+
+  mutating func restore(snapshot: Data) throws { state = try JSONDecoder().decode(UserState.self, from: snapshot) }
+
   mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
     // A user lives in a world; a name in a world that is not there has nothing to say.
     _ = try context.store()
@@ -28,7 +32,7 @@ struct UserActor: StoreActor {
     case .effect(.entitlement(let change), _):
       guard let event = state.decide(change) else { return outcome }
       state.evolve(event)
-      let body = WireJSON.encode(event)
+      let body = event.json
       outcome.events.append(
         .init(
           stored: JournalEvent(name: EntitlementChanged.name, at: context.now.milliseconds, body: body),

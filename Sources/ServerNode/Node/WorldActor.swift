@@ -48,6 +48,13 @@ struct WorldActor: StoreActor {
     case SetTimeRate.name:
       let events = state.decide(setTimeRate: try WireJSON.decode(SetTimeRate.self, from: body))
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case SetInterruptedPurchases.name:
+      let request = try WireJSON.decode(SetInterruptedPurchases.self, from: body)
+      let events = state.decide(setInterruptedPurchases: request)
+      return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case SetHabits.name:
+      let events = state.decide(setHabits: try WireJSON.decode(SetHabits.self, from: body))
+      return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
     case SetFamilyShareable.name:
       let request = try WireJSON.decode(SetFamilyShareable.self, from: body)
       return try commit(
@@ -79,6 +86,14 @@ struct WorldActor: StoreActor {
       currency: settings.currency, locale: settings.catalog.settings.locale)
   }
 
+  private func publication(
+    of event: WorldEvent, number: Int, in context: ActorContext
+  ) -> ActorOutcome.Publication? {
+    guard case .habitsChanged(let habits) = event else { return nil }
+    let change = HabitsChanged(habits: habits, epoch: context.epoch, sequence: context.sequence + UInt64(number))
+    return .body(name: HabitsChanged.name, WireJSON.encode(change))
+  }
+
   private mutating func commit(
     _ events: [WorldEvent], reply: ActorOutcome.Reply, in context: ActorContext
   ) throws(WireError) -> ActorOutcome {
@@ -88,7 +103,7 @@ struct WorldActor: StoreActor {
       outcome.events.append(
         .init(
           stored: JournalEvent(name: event.name, at: context.now.milliseconds, body: WireJSON.encode(event)),
-          publication: nil))
+          publication: publication(of: event, number: outcome.events.count + 1, in: context)))
       if case .accountOpened(let profile) = event {
         let account = ActorAddress(world: address.world, kind: .account, key: profile.name)
         outcome.effects.append((account, .open(profile)))

@@ -6,12 +6,15 @@ import Wire
 struct WorldRuntime {
   var epoch: UInt64 = 1
   /// Nil until the world's actor is loaded. A world that was never created has a state without settings.
-  var state: WorldState?
+  var state: WorldState? { didSet { noteSettings() } }
+  /// What the world's actors may know of it.
+  private(set) var settings: WorldSettings?
+  private let name: String
   /// DER. Nil until the authority is open.
   var rootCertificate: [UInt8]?
   var verifier: JWSVerifier?
   /// With which the developer signs offers. Nil until the authority is open.
-  var offersKey: OffersKey?
+  var offersKey: OffersKey? { didSet { noteSettings() } }
   /// Whether the world's actor is being loaded for the first time.
   var isLoading = false
   /// Whether the authority was asked for and has not answered yet.
@@ -21,6 +24,10 @@ struct WorldRuntime {
   /// Messages to actors of the world, from before it was open.
   var early: [(ActorAddress, Envelope)] = []
   var timers = TimerHeap()
+  /// Timers that were played and are not on disk yet.
+  var batch: JumpBatch?
+  /// How many appends a batch may have: few after a failure, then more and more again.
+  var batchLimit = JumpBatch.mostAppends
   /// Timers and effects that are not on disk yet.
   var outstanding = 0
   /// Requests whose events are not on disk yet.
@@ -33,6 +40,10 @@ struct WorldRuntime {
   var settleWaiters: [Asker] = []
   /// Accounts that have to be loaded before it is known whether the world has settled.
   var settleLoads: Set<ActorAddress> = []
+
+  init(_ name: String) { self.name = name }
+
+  private mutating func noteSettings() { settings = state?.settings(of: name, offersKey: offersKey) }
 
   /// Whether forgetting it loses nothing: a name that was asked for, of a world that was never created.
   var isBlank: Bool {

@@ -7,8 +7,8 @@ import Synchronization
 /// signature takes longer than a message.
 final class SigningService: Sendable {
   private let home: String
-  private let folder: String
-  private let queue = DispatchQueue(label: "signing")
+  let folder: String
+  let queue = DispatchQueue(label: "signing")
   private let signers = Mutex<[String: JWSSigner]>([:])
   /// Nobody trusts it: for copies that must not verify.
   private let foreign = Mutex<JWSSigner?>(nil)
@@ -41,9 +41,13 @@ final class SigningService: Sendable {
     }
   }
 
-  private func authority(of world: String) throws -> CertificateAuthority {
+  func makeFolder() throws {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  private func authority(of world: String) throws -> CertificateAuthority {
+    try makeFolder()
     // World names have no slash, so this stays in the folder.
     let file = URL(filePath: folder).appending(path: "\(world).pem")
     if FileManager.default.fileExists(atPath: file.path) { return try CertificateAuthority.load(from: file) }

@@ -200,8 +200,13 @@ package actor StoreServer {
 
   private func perform(_ effect: ServerEffect) {
     switch effect {
-    case .load(let address): journal.load(address) { self.post(.loaded(address, $0)) }
+    case .load(let address): journal.activate(address) { self.post(.loaded(address, $0)) }
+    case .loadWhole(let address): journal.load(address) { self.post(.loaded(address, $0)) }
     case .append(let ticket, let append): journal.append(append) { self.post(.appended(ticket, $0)) }
+    case .appendTogether(let ticket, let appends):
+      journal.appendTogether(appends) { self.post(.appendedTogether(ticket, $0)) }
+    case .readRecords(let ticket, let actor, let wanted):
+      journal.archived(wanted, of: actor) { self.post(.readRecords(ticket, $0)) }
     case .read(let ticket, let actor, let after, let limit):
       journal.events(of: actor, after: after, limit: limit) { self.post(.read(ticket, $0)) }
     case .erase(let world, let keeping):

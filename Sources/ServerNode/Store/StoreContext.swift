@@ -32,6 +32,9 @@ package struct WorldSettings: Sendable {
   package var claimPolicy: ClaimPolicy
   /// Milliseconds of store time.
   package var familyGrantDelay: Int64
+  /// Whether purchases of all accounts are interrupted.
+  package var interruptsPurchases: Bool
+  package var habits: Habits
 
   /// How often a subscription renews by itself. The rates that Xcode shares with the sandbox have no limit there: Apple
   /// names none for StoreKit Testing.
@@ -48,7 +51,7 @@ package struct WorldSettings: Sendable {
   package init(
     world: String, catalog: Catalog, bundleId: String, environment: String, timeRate: TimeRate,
     gracePeriod: GracePeriod? = nil, claimPolicy: ClaimPolicy = .keep, familyGrantDelay: Int64 = 0,
-    offersKey: OffersKey? = nil
+    habits: Habits = Habits(), offersKey: OffersKey? = nil, interruptsPurchases: Bool = false
   ) {
     self.world = world
     self.catalog = catalog
@@ -58,6 +61,8 @@ package struct WorldSettings: Sendable {
     self.gracePeriod = gracePeriod
     self.claimPolicy = claimPolicy
     self.familyGrantDelay = familyGrantDelay
+    self.habits = habits
     self.offersKey = offersKey
+    self.interruptsPurchases = interruptsPurchases
   }
 }

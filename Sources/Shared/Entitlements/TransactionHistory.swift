@@ -36,6 +36,9 @@ package struct TransactionHistory: Hashable, Sendable, Codable {
     return true
   }
 
+  /// Forgets all other records.
+  package mutating func keep(only records: [TransactionRecord]) { self.records = records }
+
   @discardableResult
   package mutating func put(_ info: RenewalInfo) -> Bool {
     if let known = renewalInfos[info.originalTransactionId], known.recordRevision >= info.recordRevision {
@@ -70,26 +73,49 @@ package struct TransactionHistory: Hashable, Sendable, Codable {
   }
 
   /// What the account may use. `offlineAt` is the device's time when it has no contact with the store: then a
-  /// subscription also ends by the clock.
-  package func currentEntitlements(offlineAt now: StoreTime? = nil) -> [TransactionRecord] {
+  /// subscription also ends by the clock. `time` is the store's, for habits that depend on it.
+  package func currentEntitlements(
+    offlineAt now: StoreTime? = nil, habits: Habits = Habits(), at time: StoreTime? = nil
+  ) -> [TransactionRecord] {
     // Several records of one non-renewing product count as one: the newest.
     var newestNonRenewing: [String: TransactionID] = [:]
     for record in records where record.type == .nonRenewing && record.revocation == nil {
       newestNonRenewing[record.productId] = record.transactionId
     }
-    return records.filter { record in
+    let entitled = records.filter { record in
       guard record.revocation == nil else { return false }
       switch record.type {
       case .nonConsumable: return true
       case .nonRenewing: return newestNonRenewing[record.productId] == record.transactionId
-      case .autoRenewable: return isEntitled(record, offlineAt: now)
+      case .autoRenewable: return isEntitled(record, offlineAt: now, habits, at: time)
       default: return false
       }
     }
+    return habits.sharedHidesOwn ? onePerProduct(entitled) : entitled
   }
 
-  private func isEntitled(_ record: TransactionRecord, offlineAt now: StoreTime?) -> Bool {
-    guard !record.isUpgraded, let info = renewalInfos[record.originalTransactionId],
+  /// The newest that a family member shares, else the newest of the own.
+  private func onePerProduct(_ records: [TransactionRecord]) -> [TransactionRecord] {
+    var chosen: [String: TransactionRecord] = [:]
+    for record in records {
+      if let other = chosen[record.productId], other.inAppOwnershipType == .familyShared,
+        record.inAppOwnershipType != .familyShared
+      {
+        continue
+      }
+      chosen[record.productId] = record
+    }
+    return records.filter { chosen[$0.productId]?.transactionId == $0.transactionId }
+  }
+
+  private func isEntitled(
+    _ record: TransactionRecord, offlineAt now: StoreTime?, _ habits: Habits, at time: StoreTime?
+  ) -> Bool {
+    if record.isUpgraded {
+      guard habits.upgradedStaysEntitled, let expires = record.expiresDate, let time else { return false }
+      return time < expires
+    }
+    guard let info = renewalInfos[record.originalTransactionId],
       info.latestTransactionId == record.transactionId
     else { return false }
     switch info.status {
@@ -99,6 +125,7 @@ package struct TransactionHistory: Hashable, Sendable, Codable {
     case .inGracePeriod:
       guard let now, let end = info.gracePeriodExpiresDate else { return true }
       return now < end
+    case .inBillingRetryPeriod: return habits.retryStillEntitled
     default: return false
     }
   }

@@ -6,10 +6,7 @@ public import Foundation
 /// Apple: https://developer.apple.com/documentation/storekit/appstore
 public enum AppStore: Sendable {
   /// Whether the customer may buy. Ask to Buy does not change it: who must ask may still try.
-  public static var canMakePayments: Bool {
-    _ = CurrentDevice.orTrap()
-    return true
-  }
+  public static var canMakePayments: Bool { CurrentDevice.orTrap().canMakePayments }
 
   /// What the store binds signed data to this device with.
   public static var deviceVerificationID: UUID? { CurrentDevice.orTrap().device.deviceVerificationId }

@@ -30,10 +30,14 @@ public struct AppTransaction: Sendable {
   public var deviceVerificationNonce: UUID { UUID(deviceVerificationNonce: payload.deviceVerificationNonce) }
   public var signedDate: Date { payload.receiptCreationDate.date }
 
-  /// The one that the device has; asks the store when it has none.
+  /// The one that the device has; asks the store when it has none. Waits until the device knows what the account owns,
+  /// also where the entitlements do not: that is how a careful app knows that it has nothing.
   /// - Throws: `StoreKitError`, such as for a device that is offline and never had one.
   public static var shared: VerificationResult<AppTransaction> {
-    get async throws { try await load(refresh: false) }
+    get async throws {
+      try await AppStore.load()
+      return try await load(refresh: false)
+    }
   }
 
   /// Asks the store for a new one. Apple asks the customer to sign in first, so it is for a button.

@@ -7,7 +7,21 @@ extension StoreKitError {
     switch error {
     case .network: self = .networkError(URLError(.notConnectedToInternet))
     case .refused(_, let message), .internalError(let message): self = .systemError(StoreMessage(text: message))
+    case .simulated(let failure): self.init(failure)
     case .appNotRunning: self = .unknown
+    }
+  }
+
+  private init(_ failure: SimulatedFailure) {
+    switch failure {
+    case .networkError(let code): self = .networkError(URLError(URLError.Code(rawValue: code) ?? .unknown))
+    case .systemError: self = .systemError(StoreMessage(text: "This fails since a test asks for it."))
+    case .userCancelled: self = .userCancelled
+    case .notAvailableInStorefront: self = .notAvailableInStorefront
+    case .notEntitled: self = .notEntitled
+    case .unsupported: self = .unsupported
+    // The others belong to calls that throw errors of their own.
+    case .unknown, .purchase, .verification, .refundRequest: self = .unknown
     }
   }
 }
@@ -25,6 +39,21 @@ extension Product.PurchaseError {
     case .invalidOfferSignature: self = .invalidOfferSignature
     case .missingOfferParameters: self = .missingOfferParameters
     default: return nil
+    }
+  }
+}
+
+extension Product.PurchaseError {
+  init(_ failure: SimulatedFailure.PurchaseFailure) {
+    switch failure {
+    case .invalidQuantity: self = .invalidQuantity
+    case .productUnavailable: self = .productUnavailable
+    case .purchaseNotAllowed: self = .purchaseNotAllowed
+    case .ineligibleForOffer: self = .ineligibleForOffer
+    case .invalidOfferIdentifier: self = .invalidOfferIdentifier
+    case .invalidOfferPrice: self = .invalidOfferPrice
+    case .invalidOfferSignature: self = .invalidOfferSignature
+    case .missingOfferParameters: self = .missingOfferParameters
     }
   }
 }

@@ -26,6 +26,7 @@ extension Product {
       case .userCancelled: return .userCancelled
       }
     } catch {
+      if case .simulated(.purchase(let failure)) = error { throw PurchaseError(failure) }
       if case .refused(let refusal, _) = error, let reason = PurchaseError(refusal) { throw reason }
       throw StoreKitError(error)
     }

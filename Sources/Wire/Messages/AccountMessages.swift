@@ -15,10 +15,12 @@ package struct Purchase: Request, Hashable {
   package var intendedAt: Int64?
   /// Nil for the plan's own price, or the introductory offer where it applies.
   package var offer: PurchaseOffer?
+  /// Whether the device interrupts its purchases; nil for not.
+  package var isInterrupted: Bool?
 
   package init(
     productId: String, quantity: Int = 1, appAccountToken: UUID? = nil, device: String? = nil,
-    simulatesAskToBuy: Bool = false, intendedAt: Int64? = nil, offer: PurchaseOffer? = nil
+    simulatesAskToBuy: Bool = false, intendedAt: Int64? = nil, offer: PurchaseOffer? = nil, isInterrupted: Bool? = nil
   ) {
     self.productId = productId
     self.quantity = quantity
@@ -27,6 +29,7 @@ package struct Purchase: Request, Hashable {
     self.simulatesAskToBuy = simulatesAskToBuy
     self.intendedAt = intendedAt
     self.offer = offer
+    self.isInterrupted = isInterrupted
   }
 
   package struct Reply: Codable, Hashable, Sendable {
@@ -34,7 +37,7 @@ package struct Purchase: Request, Hashable {
       case purchased(TransactionID)
       /// Already owned, or still unfinished: the transaction that there is.
       case existing(TransactionID)
-      /// The family organiser is asked; the value names the request.
+      /// It waits for the family organiser, or until an issue is resolved; the value names it.
       case pending(askToBuy: String)
     }
     package var outcome: Outcome

@@ -56,10 +56,12 @@ package struct TapBuy: Request {
 /// A tap on the restore button.
 package struct TapRestore: Request {
   package static let name = "restore"
-  package init() {}
+  /// Whether to answer when the restore is over (nil: yes), or at once.
+  package var wait: Bool?
+  package init(wait: Bool? = nil) { self.wait = wait }
 
   package struct Reply: Codable, Hashable, Sendable {
-    /// `restored`, `nothingToRestore`, `failed`, `cancelled`.
+    /// `restored`, `nothingToRestore`, `failed`, `cancelled`, `started`.
     package var outcome: String
     package var message: String?
     package init(outcome: String, message: String? = nil) {
@@ -69,19 +71,42 @@ package struct TapRestore: Request {
   }
 }
 
-/// Holds back, or lets go, what the app asks of the store: so that a kill can fall in between.
-package struct HoldGate: Request {
+/// Holds back, or lets go, what the app asks of the store: so that a second tap or a kill can fall in between.
+package struct HoldGate: Request, Hashable {
   package static let name = "hold"
   package typealias Reply = DeviceReport
   package enum Gate: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Queries of transactions and statuses.
+    case entitlements
     case finish
+    case products
+    /// The payment sheet: nothing is bought while it stays up.
+    case purchase
+    /// The store's word that something was bought: it is, and the app does not know.
+    case purchaseResult
+    /// `AppStore.sync()`.
+    case restore
+
+    /// Whether the customer can cancel what waits there.
+    package var canBeCancelled: Bool {
+      switch self {
+      case .purchase, .purchaseResult, .restore: true
+      case .entitlements, .finish, .products: false
+      }
+    }
   }
   package var gate: Gate
   package var held: Bool
+  /// When it is let go: how many calls pass, those that wait first; the gate stays held for others. Nil opens it.
+  package var count: Int?
+  /// When it is let go: whether the calls end as if the customer had cancelled. Nil for not.
+  package var cancel: Bool?
 
-  package init(gate: Gate, held: Bool) {
+  package init(gate: Gate, held: Bool, count: Int? = nil, cancel: Bool? = nil) {
     self.gate = gate
     self.held = held
+    self.count = count
+    self.cancel = cancel
   }
 }
 
@@ -186,10 +211,12 @@ package struct DeviceReport: Codable, Hashable, Sendable {
   package var updates: [SeenUpdate]
   /// Nil when the app does not run or has shown nothing yet.
   package var screen: AppScreen?
+  /// What holds up, refuses or breaks what the device asks for; nil for nothing.
+  package var faults: DeviceFaults?
 
   package init(
     device: String, account: String, incarnation: UInt64?, online: Bool, epoch: UInt64, sequence: UInt64,
-    unfinished: [TransactionID], updates: [SeenUpdate], screen: AppScreen?
+    unfinished: [TransactionID], updates: [SeenUpdate], screen: AppScreen?, faults: DeviceFaults? = nil
   ) {
     self.device = device
     self.account = account
@@ -200,6 +227,7 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     self.unfinished = unfinished
     self.updates = updates
     self.screen = screen
+    self.faults = faults
   }
 }
 

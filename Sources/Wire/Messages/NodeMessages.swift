@@ -111,10 +111,13 @@ package struct Heartbeat: Codable, Hashable, Sendable {
   package var node: String
   package var incarnation: UInt64
   package var recent: [AccountPosition]
+  /// Counts the heartbeats of this incarnation, so that a peer notices more missing ones than `recent` covers.
+  package var number: UInt64?
 
-  package init(node: String, incarnation: UInt64, recent: [AccountPosition]) {
+  package init(node: String, incarnation: UInt64, recent: [AccountPosition], number: UInt64? = nil) {
     self.node = node
     self.incarnation = incarnation
     self.recent = recent
+    self.number = number
   }
 }

@@ -21,11 +21,13 @@ package struct CreateWorld: Request, Hashable {
   /// How long a family waits for what a member has bought, in milliseconds of store time; nil for not at all. Apple: up
   /// to an hour.
   package var familyGrantDelay: Int64?
+  /// Nil for all as documented.
+  package var habits: HabitChange?
 
   package init(
     catalog: String, bundleId: String = "com.example.app", environment: String = "Sandbox", clock: ClockMode = .real,
     timeRate: TimeRate = .realTime, seed: UInt64? = nil, gracePeriod: GracePeriod? = nil,
-    claimPolicy: ClaimPolicy? = nil, familyGrantDelay: Int64? = nil
+    claimPolicy: ClaimPolicy? = nil, familyGrantDelay: Int64? = nil, habits: HabitChange? = nil
   ) {
     self.catalog = catalog
     self.bundleId = bundleId
@@ -36,6 +38,7 @@ package struct CreateWorld: Request, Hashable {
     self.gracePeriod = gracePeriod
     self.claimPolicy = claimPolicy
     self.familyGrantDelay = familyGrantDelay
+    self.habits = habits
   }
 }
 
@@ -77,10 +80,12 @@ package struct WorldDescription: Codable, Hashable, Sendable {
   /// DER, base64: what verifies all that this world signs.
   package var rootCertificate: Data
   package var catalog: String
+  /// Nil for all as documented.
+  package var habits: Habits?
 
   package init(
     world: String, bundleId: String, environment: String, storefront: String, currency: String, epoch: UInt64,
-    now: StoreTime, clock: ClockMode, timeRate: TimeRate, rootCertificate: Data, catalog: String
+    now: StoreTime, clock: ClockMode, timeRate: TimeRate, rootCertificate: Data, catalog: String, habits: Habits? = nil
   ) {
     self.world = world
     self.bundleId = bundleId
@@ -93,6 +98,7 @@ package struct WorldDescription: Codable, Hashable, Sendable {
     self.timeRate = timeRate
     self.rootCertificate = rootCertificate
     self.catalog = catalog
+    self.habits = habits
   }
 }
 

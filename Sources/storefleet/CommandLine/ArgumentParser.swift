@@ -1,6 +1,6 @@
-import Fleet
 import CLinux
 import Glibc
+import Shared
 import Synchronization
 
 /// Reads the words after a command's name with glibc's `getopt_long`.

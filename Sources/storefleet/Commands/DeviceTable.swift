@@ -51,6 +51,7 @@ enum DeviceText {
       "unfinished: "
         + (report.unfinished.isEmpty ? "none" : report.unfinished.map(\.description).joined(separator: ", ")),
     ]
+    lines += report.faults.map(FaultText.lines) ?? []
     for update in report.updates {
       let mark = (update.revoked ? " revoked" : "") + (update.unverified.map { " unverified: \($0)" } ?? "")
       lines.append("its listener saw: \(update.productId) \(update.transactionId)\(mark)")

@@ -38,12 +38,24 @@ enum DeviceVerbs {
     _ = try await $0.ask(SignInUser(appAccountToken: nil), of: .device, $1)
     return "signed out"
   }
-  static let restore = verb("restore", "tap the restore button") {
-    let reply = try await $0.ask(TapRestore(), of: .device, $1)
-    guard reply.outcome != "failed" else {
-      throw CommandFailure("the restore failed: \(reply.message ?? "the app does not say why")")
+  static let restore = Command(
+    name: "device restore", summary: "tap the restore button", operands: [devices],
+    options: [VerbOptions.noWait] + FleetOptions.all,
+    examples: [
+      .init("storefleet device restore device-1", "says what came of it"),
+      .init("storefleet device restore device-1 device-2 --no-wait", "a tap on each"),
+    ]
+  ) { arguments in
+    let tap = TapRestore(wait: arguments.has(VerbOptions.noWait) ? false : nil)
+    return try await FleetOptions.with(arguments) { fleet in
+      try await Outcomes.each(arguments.operands) { device in
+        let reply = try await fleet.ask(tap, of: .device, device)
+        guard reply.outcome != "failed" else {
+          throw CommandFailure("the restore failed: \(reply.message ?? "the app does not say why")")
+        }
+        return reply.outcome == "nothingToRestore" ? "nothing to restore" : reply.outcome
+      }
     }
-    return reply.outcome == "nothingToRestore" ? "nothing to restore" : reply.outcome
   }
 
   private static func verb(

@@ -11,10 +11,12 @@ enum PurchaseVerbs {
   static let buy = Command(
     name: "buy", summary: "tap the buy button on a device, or buy in the App Store itself",
     operands: [Operand("PRODUCT", help: "the product's id; 'storefleet products' lists them")],
-    options: [on, account] + FleetOptions.all,
+    options: [on, account, VerbOptions.noWait] + FleetOptions.all,
     examples: [
       .init("storefleet buy com.example.app.coins --on device-1", "the app on device-1 buys it"),
       .init("storefleet buy com.example.app.yearly --account account-2", "bought outside of any app"),
+      .init(
+        "storefleet buy com.example.app.coins --on device-1 --no-wait", "a tap; 'gate hold' may hold up what follows"),
     ]
   ) { arguments in
     guard arguments.has(on) != arguments.has(account) else {
@@ -23,7 +25,8 @@ enum PurchaseVerbs {
     return try await FleetOptions.with(arguments) { fleet in
       let product = arguments.operands[0]
       if let device = arguments.value(on) {
-        let reply = try await fleet.ask(TapBuy(productId: product), of: .device, device)
+        let tap = TapBuy(productId: product, wait: !arguments.has(VerbOptions.noWait))
+        let reply = try await fleet.ask(tap, of: .device, device)
         print("\(device): \(reply.phase)\(reply.message.map { ": \($0)" } ?? "")")
         return reply.phase == "failed" ? .failed : .ok
       }
@@ -59,7 +62,7 @@ extension Purchase.Reply.Outcome {
     switch self {
     case .purchased(let id): "purchased, transaction \(id)"
     case .existing(let id): "owned already, transaction \(id)"
-    case .pending: "waits for the family organiser"
+    case .pending: "pending; 'storefleet pending ACCOUNT' says what it waits for"
     }
   }
 }

@@ -11,13 +11,21 @@ enum RunCommand {
 
   static let command = Command(
     name: "run", summary: "play a scenario on a fleet of its own, and check every device against the ledger",
-    operands: [Operand("SCENARIO", help: "a scenario file (JSON5)")], options: [json, name, keepGoing, keep],
+    operands: [Operand("SCENARIO", help: "a scenario file (JSON5)")],
+    options: [json, name, keepGoing, keep, WorldOptions.habits],
     examples: [
       .init("storefleet run Scenarios/demo.json5", "plays the demo; exit code 0 if everything agreed"),
+      .init("storefleet run Scenarios/family.json5 --habits field", "in a world that behaves as developers report"),
       .init("storefleet run --json --keep broken.json5", "prints the outcome for a program, and keeps the logs"),
     ]
   ) { arguments in
-    let scenario = try load(arguments.operands[0])
+    let habits = try WorldOptions.habitChange(arguments)
+    var scenario = try load(arguments.operands[0])
+    if let habits { scenario.world.habits = (scenario.world.habits ?? HabitChange()).followed(by: habits) }
+    return try await play(scenario, arguments)
+  }
+
+  private static func play(_ scenario: Scenario, _ arguments: Arguments) async throws -> ExitCode {
     let fleet = try ProcessFleet(.init(name: arguments.value(name) ?? fleetName(scenario), world: scenario.world.name))
     let output = RunOutput(scenario, asJSON: arguments.has(json))
     output.began(folder: fleet.folder.path)

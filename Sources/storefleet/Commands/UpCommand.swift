@@ -18,6 +18,7 @@ enum UpCommand {
     options: [devices, clients, perAccount, name, world] + WorldOptions.all,
     examples: [
       .init("storefleet up -n 10 --catalog Products.storekit", "ten devices of five accounts"),
+      .init("storefleet up --habits field,coldStartEmpty=off", "a world that behaves as developers report"),
       .init("storefleet up -n 500 --clients 2 --clock manual", "then: storefleet clock advance 31d"),
     ]
   ) { arguments in

@@ -8,6 +8,8 @@ enum VerbOptions {
   static let transaction = Option(
     "transaction", value: "ID", help: "a transaction instead of a product; 'storefleet transactions' lists them")
 
+  static let noWait = Option(flag: "no-wait", help: "do not wait for what comes of the tap")
+
   static let optionalProduct = Operand(
     "PRODUCT", .oneAtMost, help: "the product's id; not needed where the account has only one")
 

@@ -19,6 +19,10 @@ enum WorldOptions {
     "grace-period", value: "3|16|28",
     help: "for how many days a subscription stays usable after a renewal failed; not at all without it")
 
+  static let habits = Option(
+    "habits", value: "LIST",
+    help: "what Apple leaves open or the field does differently, such as 'field' or 'field,lateListing=800'; "
+      + "'storefleet habits' lists them")
   private static let claimPolicy = Option(
     "claim-policy", value: ClaimPolicy.allCases.map(\.rawValue).joined(separator: "|"),
     default: ClaimPolicy.keep.rawValue, help: "what happens when a user claims what another user has")
@@ -26,7 +30,7 @@ enum WorldOptions {
     "family-grant-delay", value: "DURATION",
     help: "how long a family waits for what a member bought, up to 7d (Apple: up to 1h); not at all without it")
 
-  static let all = [catalog, bundle, clock, timeRate, grace, claimPolicy, grantDelay]
+  static let all = [catalog, bundle, clock, timeRate, grace, claimPolicy, grantDelay, habits]
 
   static func request(_ arguments: Arguments) throws -> CreateWorld {
     let mode: ClockMode =
@@ -41,7 +45,13 @@ enum WorldOptions {
     let grace = try gracePeriod(arguments)
     return CreateWorld(
       catalog: try catalogText(arguments.value(catalog)), bundleId: bundleId, clock: mode, timeRate: rate,
-      gracePeriod: grace, claimPolicy: try policy(arguments), familyGrantDelay: try delay(arguments))
+      gracePeriod: grace, claimPolicy: try policy(arguments), familyGrantDelay: try delay(arguments),
+      habits: try habitChange(arguments))
+  }
+
+  static func habitChange(_ arguments: Arguments) throws(UsageError) -> HabitChange? {
+    guard let text = arguments.value(habits) else { return nil }
+    do throws(HabitError) { return try HabitChange(parsing: text) } catch { throw UsageError("--habits: \(error)") }
   }
 
   static func rate(_ text: String) throws(UsageError) -> TimeRate {

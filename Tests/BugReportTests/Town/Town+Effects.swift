@@ -11,7 +11,15 @@ extension Town {
   func perform(_ effect: ServerEffect) {
     switch effect {
     case .load(let address):
+      give(.loaded(address, Result { () throws(JournalError) in try journal.activate(address) }))
+    case .loadWhole(let address):
       give(.loaded(address, Result { () throws(JournalError) in try journal.load(address) }))
+    case .appendTogether(let ticket, _) where isDiskFull:
+      give(.appendedTogether(ticket, .failure(JournalError(.full, "no space"))))
+    case .appendTogether(let ticket, let appends):
+      give(.appendedTogether(ticket, Result { () throws(JournalError) in try journal.commit(appends) }))
+    case .readRecords(let ticket, let actor, let wanted):
+      give(.readRecords(ticket, Result { () throws(JournalError) in try journal.archived(wanted, of: actor) }))
     case .append(let ticket, _) where isDiskFull: give(.appended(ticket, .failure(JournalError(.full, "no space"))))
     case .append(let ticket, let append):
       give(.appended(ticket, Result { () throws(JournalError) in try journal.commit([append])[0] }))
@@ -90,7 +98,7 @@ extension Town {
     case .signIn(let request, let app, _): give(name, .signedIn(request, app))
     case .log(let line): phones[name]?.log.append(line)
     case .fail(let error): Issue.record("phone \(name) cannot go on: \(error)")
-    case .connectEvents, .appear, .buy, .restore, .askHost, .ready: break
+    case .connectEvents, .appear, .allowPayments, .buy, .restore, .askHost, .ready: break
     }
   }
 

@@ -78,10 +78,10 @@ extension Town {
     return iterator
   }
 
-  func stopListening(_ iterator: IteratorID, on phone: String) {
+  func stopListening(_ iterator: IteratorID, on phone: String, unread: [TransactionID] = []) {
     guard let app = phones[phone]?.app else { return }
     phones[phone]?.ended.insert(iterator)
-    give(phone, .iteratorClosed(iterator, app))
+    give(phone, .iteratorClosed(iterator, app, unread: unread))
     run()
   }
 
@@ -175,3 +175,24 @@ extension Town {
 }
 
 struct Unexpected: Error { var what: String }
+
+/// What tests do to phones and networks.
+extension Town {
+  func hold(_ gate: HoldGate.Gate, on phone: String) throws {
+    try ask(HoldGate(gate: gate, held: true), of: address(.device, phone))
+  }
+
+  func release(_ gate: HoldGate.Gate, on phone: String, count: Int? = nil, cancels: Bool = false) throws {
+    try ask(
+      HoldGate(gate: gate, held: false, count: count, cancel: cancels ? true : nil), of: address(.device, phone))
+    rest()
+  }
+
+  func network(_ faults: NetworkFaults?, of phone: String) throws {
+    try ask(SetNetworkFaults(faults: faults), of: address(.device, phone))
+  }
+
+  func network(_ faults: NetworkFaults?, ofNode phone: String) throws {
+    try ask(SetNetworkFaults(faults: faults), of: address(.node, "node-\(phone)"))
+  }
+}

@@ -9,6 +9,11 @@ extension Town {
     try ask(OpenAccount(account: account, asksToBuy: asksToBuy), of: address(.world, Town.world))
   }
 
+  /// Such as `coldStartEmpty,lateListing=800`.
+  func set(habits: String) throws {
+    try ask(SetHabits(HabitChange(parsing: habits)), of: address(.world, Town.world))
+  }
+
   /// A purchase in the App Store itself, or on a phone that is not in the story.
   @discardableResult
   func buy(_ item: Item, by account: String) throws -> TransactionID? {

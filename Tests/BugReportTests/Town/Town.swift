@@ -42,7 +42,7 @@ final class Town {
   /// - Parameter phones: the phones, each with its account; they are launched.
   init(
     _ phones: KeyValuePairs<String, String> = ["a": "alice", "b": "alice"], catalog: String? = nil,
-    gracePeriod: GracePeriod? = nil, asksToBuy: Set<String> = []
+    gracePeriod: GracePeriod? = nil, asksToBuy: Set<String> = [], habits: String? = nil
   ) throws {
     let verifier = CopyVerifier()
     verify = { verifier.verify($0) }
@@ -52,7 +52,8 @@ final class Town {
     run()
     try ask(
       CreateWorld(
-        catalog: try catalog ?? Town.demoCatalog(), clock: .manual(startsAt: Town.start), gracePeriod: gracePeriod),
+        catalog: try catalog ?? Town.demoCatalog(), clock: .manual(startsAt: Town.start), gracePeriod: gracePeriod,
+        habits: try habits.map { try HabitChange(parsing: $0) }),
       of: address(.world, Town.world))
     for account in Set(phones.map(\.value)).sorted() { try open(account, asksToBuy: asksToBuy.contains(account)) }
     for (name, account) in phones { try add(name, of: account) }

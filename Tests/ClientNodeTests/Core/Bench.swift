@@ -20,6 +20,9 @@ struct Bench {
   var wire: [Message] = []
   var subscriptions: Set<String> = []
   var heartbeats = true
+  /// Whether heartbeats say how many there were before them.
+  var numbersHeartbeats = false
+  private var heartbeatNumber: UInt64 = 0
   private var nextHeartbeat: MonotonicTime?
 
   enum Message {
@@ -36,6 +39,9 @@ struct Bench {
   var started: [AppID] = []
   var appeared: [AppID] = []
   var identities: [AppID: DeviceIdentity] = [:]
+  /// Whether the host says how a restore ended.
+  var answersRestore = true
+  var paymentsAllowed: [AppID: Bool] = [:]
   var logs: [String] = []
   var failures: [ClientNodeError] = []
   var controlReplies: [RequestID: ReplyFrames] = [:]
@@ -142,8 +148,7 @@ struct Bench {
       now = max(now, due)
       if let beat, beat <= now {
         nextHeartbeat = beat.advanced(byMilliseconds: Int64(store.heartbeatMilliseconds))
-        store.published.append(store.heartbeat(recent: Array(store.accounts.keys.sorted())))
-        publish()
+        publishHeartbeat(recent: Array(store.accounts.keys.sorted()))
         if !holdsMessages { pump() }
       }
       if let wake = wakeAt, wake <= now {
@@ -152,6 +157,18 @@ struct Bench {
       }
     }
     now = end
+  }
+
+  private mutating func publishHeartbeat(recent: [String]) {
+    heartbeatNumber += 1
+    store.published.append(store.heartbeat(recent: recent, number: numbersHeartbeats ? heartbeatNumber : nil))
+    publish()
+  }
+
+  /// A heartbeat out of turn.
+  mutating func beat(recent: [String]) {
+    publishHeartbeat(recent: recent)
+    pump()
   }
 
   private mutating func perform(_ effect: ClientEffect) -> [ClientInput] {
@@ -193,10 +210,12 @@ struct Bench {
       return launchHolds ? inputs : inputs + [.appLaunched(app, failure: nil)]
     case .killApp(let app): return [.appKilled(app)]
     case .appear(let app): appeared.append(app)
+    case .allowPayments(let app, let allowed): paymentsAllowed[app] = allowed
     case .buy(let request, let app, let order):
       _ = request
       calls += 1
       return [.call(CallID(calls), app, .purchase(order)), .bought(request, app, TapBuy.Reply(phase: "completed"))]
+    case .restore where !answersRestore: break
     case .restore(let request, let app): return [.restored(request, app, TapRestore.Reply(outcome: "restored"))]
     case .signIn(let request, let app, _): return [.signedIn(request, app)]
     case .readScreen(let app): return [.screenRead(app, AppScreen(access: .locked))]
@@ -231,6 +250,16 @@ struct Bench {
     controls += 1
     let id = id ?? RequestID(UUID(uuidString: String(format: "00000000-0000-4000-8000-%012d", Int(controls)))!)
     let address = ActorAddress(world: FakeStore.world, kind: .device, key: device)
+    feed(.received(.control, RequestFrames(message, to: address, id: id).frames))
+    return id
+  }
+
+  /// Says something to the client node itself.
+  @discardableResult
+  mutating func controlNode(_ message: SetNetworkFaults) -> RequestID {
+    controls += 1
+    let id = RequestID(UUID(uuidString: String(format: "00000000-0000-4000-8000-%012d", Int(controls)))!)
+    let address = ActorAddress(world: FakeStore.world, kind: .node, key: configuration.node)
     feed(.received(.control, RequestFrames(message, to: address, id: id).frames))
     return id
   }

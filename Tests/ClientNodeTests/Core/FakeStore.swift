@@ -20,6 +20,7 @@ struct FakeStore {
   var asksToBuy = false
   var token = ""
   var refusesFinish = false
+  var habits: Habits?
   /// Whether the world and its accounts were made.
   var isOpen = true
   var sign: @Sendable (WantedCopy, TamperCopies.Fault?) -> String = { FakeSigner.sign($0.deviceVerificationId, $1) }
@@ -50,7 +51,7 @@ struct FakeStore {
     WorldDescription(
       world: FakeStore.world, bundleId: "com.example.app", environment: "Sandbox", storefront: "USA", currency: "USD",
       epoch: epoch, now: now, clock: .manual(startsAt: now), timeRate: .realTime, rootCertificate: rootCertificate,
-      catalog: "{}")
+      catalog: "{}", habits: habits)
   }
 
   func count(of request: String) -> Int { requests.count { $0 == request } }
@@ -131,8 +132,8 @@ struct FakeStore {
     listed = 0
   }
 
-  func heartbeat(recent: [String]) -> EventFrames {
-    let body = Heartbeat(node: "server", incarnation: incarnation, recent: recent.map { position($0) })
+  func heartbeat(recent: [String], number: UInt64? = nil) -> EventFrames {
+    let body = Heartbeat(node: "server", incarnation: incarnation, recent: recent.map { position($0) }, number: number)
     return EventFrames(
       topic: Heartbeat.topic, epoch: 0, sequence: 0, name: Heartbeat.name, body: WireJSON.encode(body))
   }
@@ -305,6 +306,7 @@ enum FakeSigner {
     switch parts[2] {
     case "foreignRoot": return .invalidCertificateChain
     case "wrongBundle": return .invalidDeviceVerification
+    case _ where parts[1] == "none" && !check.isDeviceBound: return nil
     default: return parts[1] == check.deviceVerificationId.uuidString ? nil : .invalidSignature
     }
   }

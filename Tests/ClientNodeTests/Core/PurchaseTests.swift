@@ -128,6 +128,30 @@ import Wire
     #expect(bench.store.accounts["alice"]?.history.records.count == 1)
   }
 
+  /// The refund tells of the purchase too: when its answer never comes, there is nothing left to tell.
+  @Test func purchaseThatIsRefundedBeforeItsAnswerIsLostComesOnce() {
+    // What phones of an account share goes over the other one, whose network is good.
+    var bench = Bench([("phone", "alice"), ("pad", "alice")])
+    bench.start()
+    let app = bench.launch()
+    bench.control(SetNetworkFaults(faults: .init(requests: .init(dropReplies: 100))))
+    let call = bench.call(.purchase(PurchaseOrder(productId: "coins")), app)
+    bench.advance(500)
+    bench.control(SetNetworkFaults(faults: nil))
+    guard let id = bench.store.accounts["alice"]?.history.records.first?.transactionId else {
+      Issue.record("nothing was sold")
+      return
+    }
+    #expect(bench.answers[call] == nil)
+    bench.store.refund(id, of: "alice")
+    bench.pump()
+    bench.setOnline(false)
+    #expect(bench.error(call) == .network)
+    bench.setOnline(true)
+    bench.advance(5_000)
+    #expect(bench.updates(app) == [id])
+  }
+
   @Test func purchaseOfAKilledAppIsOfferedAtTheNextLaunch() {
     var bench = Bench()
     bench.start()

@@ -81,6 +81,7 @@ final class FakeFleet: FleetDriver {
     log("\(R.name) \(address) \(String(decoding: WireJSON.encode(request), as: UTF8.self))")
     if state.withLock({ $0.isDead }) { throw FleetError("the server does not run") }
     if let error = state.withLock({ $0.errors[R.name] }) { throw error }
+    if let told = ToldDevices(devices: 1) as? R.Reply { return told }
     if request is Settle, state.withLock({ $0.takeSettleWithoutEnd() }) {
       for await _ in AsyncStream<Void>.makeStream().stream {}
       throw CancellationError()
@@ -104,9 +105,11 @@ final class FakeFleet: FleetDriver {
         world: address.world, bundleId: "com.example.app", environment: "Sandbox", storefront: "USA", currency: "USD",
         epoch: 1, now: now, clock: .real, timeRate: .realTime, rootCertificate: Data(), catalog: "")
     case is OpenAccount, is CreateFamily, is JoinFamily, is LeaveFamily, is SetSharing: return Done()
-    case is SetAppHidden, is SetPurchaseSharing, is SetFamilyShareable, is ResetWorld, is SetTimeRate: return Done()
+    case is SetAppHidden, is SetPurchaseSharing, is SetFamilyShareable, is ResetWorld, is SetTimeRate,
+      is SetInterruptedPurchases, is SetNetworkFaults, is SetHabits:
+      return Done()
     case is Refund, is RequestRefund, is DeclineRefund, is ReverseRefund, is AnswerAskToBuy, is SetAutoRenew,
-      is SetBilling,
+      is SetBilling, is ResolveIssue,
       is RequestPriceIncrease, is AnswerPriceIncrease, is ExtendSubscription, is SendConsumptionInformation,
       is SetAppAccountToken, is SetStorefront, is ResetAccount:
       return AccountPosition(account: address, epoch: 1, sequence: 1)

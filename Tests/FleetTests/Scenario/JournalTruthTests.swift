@@ -99,6 +99,21 @@ struct JournalTruthTests {
     #expect(inRetry.problems == [])
   }
 
+  /// With the habit `retryStillEntitled`.
+  @Test func retryCountsWhereTheWorldListsIt() {
+    let period = Ledger.record(1, "sub", .autoRenewable, until: "2026-02-01")
+    let retry = Ledger.info(of: period, .inBillingRetryPeriod, revision: 2)
+    let entries = [
+      Ledger.entry(1, "purchased", records: [period], infos: [Ledger.info(of: period, .subscribed)]),
+      Ledger.entry(2, "renewalFailed", at: "2026-02-01", infos: [retry]),
+    ]
+    for (habits, entitled) in [(Habits(.documented), []), (Habits(.xcode), ["sub"])] {
+      let truth = JournalTruth(entries: entries, now: Ledger.day("2026-02-10"), habits: habits)
+      #expect(truth.entitled == entitled)
+      #expect(truth.problems == [])
+    }
+  }
+
   @Test func anUpgradeMovesTheEntitlement() {
     let basic = Ledger.record(1, "basic", .autoRenewable, until: "2026-02-01")
     let upgraded = Ledger.record(1, "basic", .autoRenewable, until: "2026-02-01", revision: 2) { $0.isUpgraded = true }

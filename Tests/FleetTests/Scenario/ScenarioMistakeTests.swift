@@ -71,10 +71,20 @@ struct ScenarioMistakeTests {
       "8:16: step 1 (timeRate): 'timeRate' is 'monthlyRenewalEveryFiveMinute': "
         + "did you mean 'monthlyRenewalEveryFiveMinutes'?"
     ),
+    (
+      #"{habits: {coldStartEmty: true}}"#,
+      "8:15: step 1 (habits): there is no habit 'coldStartEmty': did you mean 'coldStartEmpty'?"
+    ),
+    (#"{habits: "feild"}"#, "8:14: step 1 (habits): there is no habit or profile 'feild': did you mean 'field'?"),
+    (
+      #"{habits: {lateListing: true}}"#,
+      "8:15: step 1 (habits): habit 'lateListing' is 'on': expected a whole number, 0 to 900000"
+    ),
     (#"{client: 3, do: "kill"}"#, "8:14: step 1 (client): 'client' is 3: expected a whole number, 1 to 2"),
     (
       #"{expect: {device: "kid-pad"}}"#,
-      "8:14: step 1 (expect): nothing is expected: add entitlements, access, updates, noUpdates, unfinished or phase"
+      "8:14: step 1 (expect): nothing is expected: add entitlements, access, updates, noUpdates, unfinished, phase "
+        + "or waitsAt"
     ),
     (
       #"{expect: {device: "kid-pad", user: "user-1"}}"#,

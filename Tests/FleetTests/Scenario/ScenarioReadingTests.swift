@@ -6,7 +6,7 @@ import Wire
 @testable import Fleet
 
 struct ScenarioReadingTests {
-  @Test(arguments: ["demo", "broken-sync", "family", "offline", "ask-to-buy", "billing", "price-increase"])
+  @Test(arguments: ["demo", "broken-sync", "family", "offline", "ask-to-buy", "billing", "price-increase", "field"])
   func everyScenarioOfTheRepositoryIsValid(name: String) throws {
     let scenario = try ScenarioText.load(ScenarioText.repository.appending(path: "Scenarios/\(name).json5"))
     #expect(!scenario.steps.isEmpty)

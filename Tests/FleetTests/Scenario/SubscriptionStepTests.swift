@@ -25,6 +25,8 @@ struct SubscriptionStepTests {
         "extendSubscription w/account/zoe", #""reason":3"#
       ),
       (#"{timeRate: "testFlight"}"#, "setTimeRate w/world/w", #""timeRate":"testFlight""#),
+      (#"{habits: "field,coldStartEmpty=off"}"#, "setHabits w/world/w", #""profile":"field""#),
+      (#"{habits: {lateListing: 800}}"#, "setHabits w/world/w", #""lateListing":800"#),
       (#"{requestRefund: "com.example.app.lifetime", account: "zoe"}"#, "requestRefund w/account/zoe", "lifetime"),
       (#"{declineRefund: "com.example.app.lifetime", account: "zoe"}"#, "declineRefund w/account/zoe", "lifetime"),
       (#"{reverseRefund: "com.example.app.lifetime", account: "zoe"}"#, "reverseRefund w/account/zoe", "lifetime"),

@@ -1,6 +1,5 @@
+import Shared
 import Testing
-
-import Fleet
 
 struct SpellingTests {
   @Test(arguments: [

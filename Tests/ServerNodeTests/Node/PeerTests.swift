@@ -58,6 +58,7 @@ import Wire
         == .unauthorized)
     #expect(
       code { try store.ask(SetTimeRate(.testFlight), of: store.worldAddress, from: phones) } == .unauthorized)
+    #expect(code { try store.ask(SetHabits(.init()), of: store.worldAddress, from: phones) } == .unauthorized)
     let redemption = RedeemCode(productId: lifetime, code: "FREE")
     #expect(code { try store.ask(redemption, of: store.account("alice"), from: phones) } == .unauthorized)
     #expect(code { try store.ask(DescribeOfferKeys(), of: store.worldAddress, from: phones) } == .unauthorized)

@@ -251,7 +251,8 @@ final class StoreHarness {
   private func take(_ effect: ServerEffect) {
     switch effect {
     case .append(_, let append) where holdsCommits && holds(append): held.append(effect)
-    case .load, .append, .read, .erase: journalWork.append(effect)
+    case .appendTogether(_, let appends) where holdsCommits && appends.contains(where: holds): held.append(effect)
+    case .load, .loadWhole, .append, .appendTogether, .read, .readRecords, .erase: journalWork.append(effect)
     case .openAuthority, .sign: signingWork.append(effect)
     case .send(let peer, let frames):
       sent.append((peer, frames))
@@ -285,7 +286,18 @@ final class StoreHarness {
     switch effect {
     case .load(let address):
       if let failsLoads { return .loaded(address, .failure(failsLoads)) }
+      return .loaded(address, Result { () throws(JournalError) in try journal.activate(address) })
+    case .loadWhole(let address):
       return .loaded(address, Result { () throws(JournalError) in try journal.load(address) })
+    case .appendTogether(let ticket, let appends):
+      if crashes() { return nil }
+      if let error = appends.compactMap({ failsAppend($0) }).first {
+        return .appendedTogether(ticket, .failure(error))
+      }
+      let result = Result { () throws(JournalError) in try journal.commit(appends) }
+      return crashes() ? nil : .appendedTogether(ticket, result)
+    case .readRecords(let ticket, let actor, let wanted):
+      return .readRecords(ticket, Result { () throws(JournalError) in try journal.archived(wanted, of: actor) })
     case .append(let ticket, let append):
       if crashes() { return nil }
       if let error = failsAppend(append) { return .appended(ticket, .failure(error)) }

@@ -108,6 +108,8 @@ struct StorePlay {
       let state = try fold(name, store)
       let history = try store.history(of: name)
       #expect(history == state.history, "the node's \(name) is not the fold of the journal")
+      let kept = try store.journal.archived(.all, of: store.account(name)).map { try $0.record() }
+      #expect(kept.sorted { $0.transactionId < $1.transactionId } == state.history.records, "the records of \(name)")
       try checkRecords(state, name, store)
       for record in state.history.records {
         for user in state.users(ofLineage: record.originalTransactionId) {

@@ -34,4 +34,23 @@ import Testing
     #expect(keys[0].rootCertificate == keys[1].rootCertificate)
     #expect(try keys[0].offersKey.privateKeyPEM() == keys[1].offersKey.privateKeyPEM())
   }
+
+  @Test func theAPIKeyIsMadeWhenItIsAskedForAndStaysTheSame() async throws {
+    let folder = JournalTestFolder()
+    let file = folder.path + "/authorities/w.p8"
+    var ids: [String] = []
+    for _ in 0..<2 {
+      let service = SigningService(folder: folder.path, subfolder: "authorities")
+      _ = await withCheckedContinuation { continuation in
+        service.open("w") { continuation.resume(returning: $0) }
+      }
+      #expect(FileManager.default.fileExists(atPath: file) == !ids.isEmpty)
+      let key = await withCheckedContinuation { continuation in
+        service.openAPIKey(of: "w") { continuation.resume(returning: $0) }
+      }
+      ids.append(try key.get().id)
+    }
+    #expect(ids[0] == ids[1])
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+  }
 }

@@ -9,7 +9,7 @@ import Wire
   /// How an account got where it is.
   enum Situation: String, CaseIterable, Sendable {
     case fresh, owned, finished, refunded, waiting, sharedOnly, ownAndShared, subscribed, cancelled, lapsed, inTrial
-    case changing
+    case changing, interrupted
   }
 
   private static func stage(_ situation: Situation, _ product: String) throws -> AccountStage {
@@ -24,6 +24,9 @@ import Wire
       try stage.buy(product)
       try stage.play(.refund(Refund(productId: product)))
     case .waiting: try stage.buy(product, asks: true)
+    case .interrupted:
+      try stage.play(.setInterruptedPurchases(SetInterruptedPurchases(on: true)))
+      try stage.buy(product)
     case .sharedOnly: try share(product, with: &stage)
     case .ownAndShared:
       try share(product, with: &stage)
@@ -63,7 +66,7 @@ import Wire
   struct Row: Sendable, CustomTestStringConvertible {
     var situation: Situation
     var product: String
-    /// buy, buyAsking, finish, refund, approve, decline, on, off, join, leave.
+    /// buy, buyAsking, finish, refund, approve, decline, interrupt, goOn, resolve, on, off, join, leave.
     var outcomes: [String: String]
     var testDescription: String { "\(situation) \(product)" }
 
@@ -75,7 +78,8 @@ import Wire
   }
 
   private static let never = [
-    "approve": "nothingPending", "decline": "nothingPending", "on": "notASubscription", "off": "notASubscription",
+    "approve": "nothingPending", "decline": "nothingPending", "resolve": "nothingPending",
+    "interrupt": "interruptionChanged", "goOn": "nothing", "on": "notASubscription", "off": "notASubscription",
   ]
   private static let first = [
     "buy": "purchased", "buyAsking": "askedToBuy", "finish": "nothing", "refund": "unknownTransaction",
@@ -93,6 +97,10 @@ import Wire
 
   private static let wrong = ["on": "wrongState", "off": "wrongState"]
   private static let renewing = ["on": "nothing", "off": "autoRenewChanged"]
+
+  private static let interrupted = [
+    "buy": "purchaseInterrupted", "resolve": "purchased", "interrupt": "nothing", "goOn": "interruptionChanged",
+  ]
 
   static let rows: [Row] = [
     row(.fresh, "coins", first), row(.fresh, "private", first), row(.fresh, "season", first),
@@ -112,6 +120,9 @@ import Wire
     row(.waiting, "coins", first, ["approve": "purchased", "decline": "askToBuyDeclined"]),
     row(.waiting, "private", first, ["approve": "purchased", "decline": "askToBuyDeclined"]),
     row(.waiting, "season", first, ["approve": "purchased", "decline": "askToBuyDeclined"]),
+    row(.interrupted, "coins", first, interrupted), row(.interrupted, "private", first, interrupted),
+    row(.interrupted, "season", first, interrupted),
+    row(.interrupted, "pro.monthly", first, interrupted.merging(wrong) { _, new in new }),
     row(
       .waiting, "pro.monthly", first,
       ["approve": "purchased", "decline": "askToBuyDeclined"]
@@ -167,6 +178,8 @@ import Wire
       "refund": .refund(Refund(productId: row.product)),
       "approve": .answerAskToBuy(AnswerAskToBuy(approve: true)),
       "decline": .answerAskToBuy(AnswerAskToBuy(approve: false)),
+      "interrupt": .setInterruptedPurchases(SetInterruptedPurchases(on: true)),
+      "goOn": .setInterruptedPurchases(SetInterruptedPurchases(on: false)), "resolve": .resolveIssue(ResolveIssue()),
       "on": .setAutoRenew(SetAutoRenew(productId: row.product, on: true)),
       "off": .setAutoRenew(SetAutoRenew(productId: row.product, on: false)),
       "join": .joinFamily("g"), "leave": .leaveFamily("f"),

@@ -32,7 +32,8 @@ struct AccountStage {
     let decision = try state.decide(command, in: StoreContext(now: now, world: world, request: id))
     for event in decision.events {
       do {
-        let stored = try AccountEvent.decode(kind: event.kind, body: WireJSON.encode(event))
+        let stored = try AccountEvent.decode(kind: event.kind, body: event.json)
+        #expect(event.json == WireJSON.encode(event), "what is written directly is what Codable gives")
         #expect(stored == event)
         state.evolve(stored)
       } catch { throw WireError(.internalError, "\(error)") }

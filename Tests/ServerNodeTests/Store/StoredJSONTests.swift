@@ -51,6 +51,12 @@ import Wire
     try check(
       AccountEvent.Detail.billing(productId: "p", fails: true), #"{"fails":true,"kind":"billing","productId":"p"}"#)
     try check(AccountEvent.Detail.billing(productId: nil, fails: false), #"{"fails":false,"kind":"billing"}"#)
+    try check(AccountEvent.Detail.interruption(on: true), #"{"kind":"interruption","on":true}"#)
+    var interrupted = pending
+    interrupted.hasIssue = true
+    try check(
+      AccountEvent.Detail.askToBuy(interrupted),
+      #"{"kind":"askToBuy","request":{"askedAt":5,"hasIssue":true,"id":"ask","purchase":\#(Self.purchaseJSON)}}"#)
     try check(
       AccountEvent.Detail.extension(
         SubscriptionExtension(
@@ -104,6 +110,10 @@ import Wire
     try check(
       WorldEvent.timeRateChanged(.oneRenewalEveryMinute),
       #"{"kind":"timeRateChanged","timeRate":"oneRenewalEveryMinute"}"#)
+    try check(WorldEvent.interruptionChanged(on: true), #"{"kind":"interruptionChanged","on":true}"#)
+    try check(
+      WorldEvent.habitsChanged(HabitChange(parsing: "lateListing=800,coldStartEmpty").applied(to: Habits())),
+      #"{"habits":{"coldStartEmpty":true,"lateListing":800},"kind":"habitsChanged"}"#)
     try check(WorldEvent.resetStarted(at: StoreTime(milliseconds: 9)), #"{"at":9,"kind":"resetStarted"}"#)
     try check(WorldEvent.madeShareable(productId: "p"), #"{"kind":"madeShareable","productId":"p"}"#)
     try check(WorldEvent.resetDone, #"{"kind":"resetDone"}"#)

@@ -21,7 +21,7 @@ import Testing
     #expect(app.preorderDate == nil)
     #expect(result.signedDate == app.signedDate)
     #expect(result.payloadData == app.jsonRepresentation)
-    #expect(daemon.calls == [.appTransaction(refresh: false)])
+    #expect(daemon.calls == [.load, .appTransaction(refresh: false)])
   }
 
   @Test func refreshAsksTheStore() async throws {

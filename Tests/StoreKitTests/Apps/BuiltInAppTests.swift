@@ -28,6 +28,29 @@ import Wire
     await until { app.access == .locked }
   }
 
+  @Test func anEmptyReadingCountsOnlyOnceTheStoreHasLoaded() async {
+    daemon.put(.of(.pro))
+    daemon.startCold()
+    let app = await launchedAndKnown()
+    #expect(app.screen == DeviceScreen(access: .unlocked, entitled: ["pro"]))
+    #expect(daemon.calls.count { $0 == .load } == 1)
+  }
+
+  @Test func whatIsAnnouncedBeforeItIsListedUnlocksOnceItIs() async {
+    let app = await launchedAndKnown()
+    daemon.lag(readings: 2)
+    daemon.announce(.of(.pro, id: 5))
+    await daemon.waitUntilFinished(TransactionID(5))
+    await until { app.entitled == ["pro"] }
+  }
+
+  @Test func anUpgradedPlanThatIsListedStillDoesNotUnlock() async {
+    daemon.put(TransactionRecord.yearly.with { $0.isUpgraded = true })
+    daemon.put(RenewalInfo.subscription)
+    let app = await launchedAndKnown()
+    #expect(app.access == .locked)
+  }
+
   @Test func anOwnedProductUnlocks() async {
     daemon.put(.of(.pro))
     let app = await launchedAndKnown()

@@ -15,6 +15,7 @@ final class FakeDaemon: StoreDaemon {
     case appTransaction(refresh: Bool)
     case requestRefund(TransactionID)
     case show(StoreSheet)
+    case load
     case appear
   }
 
@@ -34,6 +35,10 @@ final class FakeDaemon: StoreDaemon {
     var intents: [DaemonStream<SendPurchaseIntent>] = []
     var isEligible = true
     var hasEnded = false
+    /// Whether `currentEntitlements` is empty, until a `load()` has waited for the store.
+    var startsCold = false
+    /// How often `currentEntitlements` is still to be read before it lists everything.
+    var readingsToLag = 0
     var calls: [Call] = []
     var updates: [DaemonStream<SignedTransaction>] = []
     var statusUpdates: [DaemonStream<SignedStatus>] = []
@@ -47,10 +52,12 @@ final class FakeDaemon: StoreDaemon {
   let device: DeviceIdentity
   private let state = Mutex(State())
 
-  init(_ name: String = "phone", incarnation: UInt64 = 1) {
-    device = DeviceIdentity(
+  init(_ name: String = "phone", incarnation: UInt64 = 1, canMakePayments: Bool = true) {
+    var device = DeviceIdentity(
       world: "test", name: name, account: "alice", bundleId: "com.example.app", incarnation: incarnation,
       deviceVerificationId: UUID())
+    device.canMakePayments = canMakePayments
+    self.device = device
   }
 
   // MARK: For tests
@@ -101,6 +108,12 @@ final class FakeDaemon: StoreDaemon {
   }
 
   func setEligible(_ isEligible: Bool) { state.withLock { $0.isEligible = isEligible } }
+
+  /// The local store has not loaded yet: queries that do not wait for it find nothing.
+  func startCold() { state.withLock { $0.startsCold = true } }
+
+  /// The next readings of the entitlements find nothing.
+  func lag(readings: Int) { state.withLock { $0.readingsToLag = readings } }
 
   /// Adds a transaction that nobody is told about.
   func put(_ record: TransactionRecord, failure: VerificationFailure? = nil, jws: String? = nil) {
@@ -199,7 +212,7 @@ final class FakeDaemon: StoreDaemon {
       let records =
         switch query {
         case .all: state.history.all()
-        case .currentEntitlements: state.history.currentEntitlements()
+        case .currentEntitlements: Self.entitlements(&state)
         case .unfinished: state.history.unfinished
         case .latest(let productId): state.history.latest(for: productId).map { [$0] } ?? []
         }
@@ -214,6 +227,11 @@ final class FakeDaemon: StoreDaemon {
       if !isHeld { continuation.resume() }
     }
     return snapshot
+  }
+
+  func load() async throws(DaemonError) {
+    state.withLock { $0.startsCold = false }
+    record(.load)
   }
 
   func statuses(group: String?) async throws(DaemonError) -> [SignedStatus] {
@@ -288,6 +306,17 @@ final class FakeDaemon: StoreDaemon {
       return due
     }
     for continuation in due { continuation.resume() }
+  }
+
+  private static func entitlements(_ state: inout State) -> [TransactionRecord] {
+    if state.startsCold { return [] }
+    guard state.readingsToLag == 0 else {
+      state.readingsToLag -= 1
+      return []
+    }
+    var habits = Habits()
+    habits.upgradedStaysEntitled = true
+    return state.history.currentEntitlements(habits: habits, at: StoreTime(milliseconds: 0))
   }
 
   private static func sign(_ record: TransactionRecord, in state: State) -> SignedTransaction {

@@ -62,6 +62,39 @@ struct CommandsTests {
         ["clock", "to", "tomorrow"],
         "the clock cannot move to 'tomorrow': write an instant in UTC like 2026-01-01T00:00:00Z, or a day like 2026-01-01"
       ),
+      (["gate", "hold", "purchas", "d"], "there is no gate 'purchas': did you mean 'purchase'?"),
+      (
+        ["gate", "release", "products", "d", "--cancel"],
+        "nobody can cancel what waits at 'products': leave out --cancel"
+      ),
+      (
+        ["fail", "d", "purchase", "networkErorr"],
+        "purchase does not fail with 'networkErorr': did you mean 'networkError'?"
+      ),
+      (["fail", "d", "purchases", "networkError"], "nothing is called 'purchases': did you mean 'purchase'?"),
+      (["fail", "d", "purchase", "unknown", "--code", "-5"], "only a networkError has a --code"),
+      (["device", "purchases", "no", "d"], "'no' is neither 'on' nor 'off'"),
+      (["interrupt", "on", "--account", "a", "--device", "d"], "say either --account or --device, not both"),
+      (
+        ["net", "set", "d"],
+        "say what is bad about it, for example --latency 300ms; 'net clear' makes it good again"
+      ),
+      (
+        ["net", "set", "d", "--latency", "800ms-200ms"],
+        "option '--latency': '800ms-200ms' begins with the longer time: write the shorter one first"
+      ),
+      (["net", "set", "d", "--block", "all"], "option '--block' is 'all': events or requests was expected"),
+      (
+        ["net", "clear", "d", "--node", "client-1"],
+        "a network is that of devices or of a client node: say either DEVICE or --node"
+      ),
+      (["habits", "coldStartEmty", "on"], "there is no habit 'coldStartEmty': did you mean 'coldStartEmpty'?"),
+      (["habits", "lateListing", "on"], "habit 'lateListing' is 'on': expected a whole number, 0 to 900000"),
+      (
+        ["habits", "coldStartEmpty=on,field"],
+        "the profile 'field' replaces every habit: put it first, and single habits behind it"
+      ),
+      (["up", "--habits", "feild"], "--habits: there is no habit or profile 'feild': did you mean 'field'?"),
       (["redeem", "p", "--account", "a"], "say what: either --code CODE or --offer NAME"),
       (["redeem", "p", "--code", "c"], "option '--account' is missing"),
       (["token", "set", "--account", "a", "--user", "u"], "say what: either a PRODUCT or --transaction ID"),

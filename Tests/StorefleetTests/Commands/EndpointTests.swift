@@ -21,6 +21,17 @@ struct EndpointTests {
     }
   }
 
+  @Test func habitsOfAWorldAreMadeChangedAndShown() async throws {
+    try await withServer { endpoint in
+      #expect(await run("habits coldStartEmpty on --connect", endpoint) != .ok)
+      #expect(await run("world create --habits field,lateListing=800 --connect", endpoint) == .ok)
+      #expect(await run("world create --habits field --connect", endpoint) == .failed)
+      #expect(await run("habits coldStartEmpty off --connect", endpoint) == .ok)
+      #expect(await run("habits xcode,bufferedReplay --connect", endpoint) == .ok)
+      #expect(await run("habits --here --json --connect", endpoint) == .ok)
+    }
+  }
+
   @Test func worldsOfOneServerAreApart() async throws {
     try await withServer { endpoint in
       #expect(await run("world create --world autumn --connect", endpoint) == .ok)

@@ -106,6 +106,11 @@ extension MessageExample {
       reply: .init(stale: [AccountPosition(account: bob, epoch: 1, sequence: 6)]))
     + exchange(ReportDevices(world: "demo", reports: [restingReport]), reply: Done())
 
+  private static let habits: HabitChange = {
+    let text = "documented,coldStartEmpty=on,lateListing=800"
+    return (try? HabitChange(parsing: text)) ?? HabitChange()
+  }()
+
   private static let world: [MessageExample] =
     exchange(
       CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", clock: .manual(startsAt: newYear), seed: entropy),
@@ -120,6 +125,10 @@ extension MessageExample {
       CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", claimPolicy: .transfer, familyGrantDelay: 3_600_000),
       variant: ".users")
     + exchange(ResetWorld(), reply: Done())
+    + request(
+      CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", habits: habits), variant: ".habits")
+    + exchange(SetHabits(habits), reply: Done())
+    + exchange(HabitsChanged(habits: habits.applied(to: Habits()), epoch: 1, sequence: 9), reply: Done())
     + exchange(SetFamilyShareable(productId: "com.example.app.lifetime"), reply: Done())
     + exchange(
       ListAccounts(),
@@ -188,6 +197,14 @@ extension MessageExample {
     + exchange(
       GetAppTransaction(device: "phone1", deviceVerificationId: phone),
       reply: .init(appTransactionId: "700000000000000001"))
+    + exchange(ResolveIssue(productId: monthly), reply: position)
+    + exchange(
+      ListPendingPurchases(),
+      reply: .init(purchases: [
+        .init(
+          id: "00112233-4455-6677-8899-aabbccddeeff", productId: monthly, quantity: 1, reason: .issue,
+          device: "phone1", askedAt: newYear, expires: nil)
+      ]))
     + exchange(GetIntroEligibility(groups: ["5E1F00D1"]), reply: .init(eligible: ["5E1F00D1": false]))
     + exchange(
       ReadJournal(after: 0, limit: 1_000),
@@ -292,14 +309,42 @@ extension MessageExample {
     + request(SetOnline(online: false))
     + exchange(TapBuy(productId: monthly, intendedAt: 81_234_567), reply: .init(phase: "completed"))
     + exchange(TapRestore(), reply: .init(outcome: "failed", message: "You are offline."))
-    + request(HoldGate(gate: .finish, held: true))
+    + request(HoldGate(gate: .purchase, held: true))
+    + request(HoldGate(gate: .purchase, held: false, count: 1, cancel: true), variant: ".release")
     + request(SignInUser(appAccountToken: user))
     + request(SignInUser(appAccountToken: nil), variant: ".out")
     + request(BreakSync(dropUpdates: 2, catchUp: false))
     + request(TamperCopies(fault: .tampered))
     + request(SendMessage(reason: .billingIssue))
     + request(SendPurchaseIntent(productId: coins))
+    + exchange(
+      SetSimulatedError(api: .purchase, failure: .offline, times: 2), reply: faultyReport)
+    + request(
+      SetSimulatedError(api: .verification, failure: .verification(.invalidSignature)), variant: ".verification")
+    + request(SetSimulatedError(api: .purchase, failure: .purchase(.ineligibleForOffer)), variant: ".purchase")
+    + request(SetSimulatedError(api: .purchase, failure: nil), variant: ".clear")
+    + request(SetPurchasesAllowed(allowed: false))
+    + request(
+      SetNetworkFaults(
+        faults: .init(
+          latency: .init(from: 200, to: 800), events: .init(drop: 20, duplicate: 5, delay: 5, reorder: 5),
+          requests: .init(drop: 10, dropReplies: 10, next: 6), blocked: .events, seed: 7)))
+    + request(SetNetworkFaults(faults: nil), variant: ".clear")
+    + exchange(
+      AllDevices(HoldGate(gate: .entitlements, held: true)), reply: .init(devices: 2, failure: "tv: it is gone"),
+      variant: ".world")
+    + exchange(SetInterruptedPurchases(on: true), reply: Done())
     + request(InspectDevice())
+
+  private static let faultyReport: DeviceReport = {
+    var faulty = restingReport
+    faulty.incarnation = 1
+    faulty.faults = DeviceFaults(
+      gates: [HeldGate(gate: .purchase, waiting: [monthly])],
+      errors: [SetSimulatedError(api: .purchase, failure: .offline, times: 2)],
+      network: NetworkFaults(latency: .init(from: 200, to: 800)), purchasesAllowed: false, interruptsPurchases: true)
+    return faulty
+  }()
 
   private static let events: [MessageExample] = [
     MessageExample("purchased.event", purchased),
@@ -314,9 +359,13 @@ extension MessageExample {
     MessageExample("reset.event", AccountUpdate(sequence: 5, name: "reset", at: weekLater)),
     MessageExample(
       EntitlementChanged.name + ".event", EntitlementChanged(entitlement: entitlement, removed: false)),
+    MessageExample(
+      HabitsChanged.name + ".event",
+      HabitsChanged(habits: habits.applied(to: Habits()), epoch: 1, sequence: 9)),
     MessageExample(ClockMoved.name + ".event", ClockMoved(now: weekLater)),
     MessageExample("report.event", report),
-    MessageExample(Heartbeat.name + ".event", Heartbeat(node: "server", incarnation: 3, recent: [position])),
+    MessageExample(
+      Heartbeat.name + ".event", Heartbeat(node: "server", incarnation: 3, recent: [position], number: 42)),
   ]
 
   private static let errors: [MessageExample] = [

@@ -27,6 +27,8 @@ package struct DeviceExpectation: Sendable, Hashable {
   package var noUpdates = false
   package var unfinished: Unfinished?
   package var phase: String?
+  /// Something of the app waits at this gate.
+  package var waitsAt: HoldGate.Gate?
 
   package static let phases = ["idle", "purchasing", "awaitingApproval", "completed", "failed"]
 

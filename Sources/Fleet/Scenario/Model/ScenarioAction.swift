@@ -54,12 +54,15 @@ package enum ScenarioAction: Sendable, Hashable {
   case setOnline(Bool, devices: [String])
   case kill(devices: [String])
   case launch(devices: [String])
-  case hold(HoldGate.Gate, held: Bool, devices: [String])
+  case fault(FaultAction, FaultTarget)
+  /// What an interrupted purchase waits for is done.
+  case resolve(productId: String?, account: String)
   case advance(ClockTarget)
   case timeRate(TimeRate)
+  case habits(HabitChange)
   /// Nil signs out.
   case signIn(user: String?, devices: [String])
-  case restore(devices: [String])
+  case restore(devices: [String], waits: Bool)
   case tamper(TamperCopies.Fault, count: Int, devices: [String])
   case breakSync(dropUpdates: Int, catchUp: Bool, devices: [String])
   case server(ProcessVerb)

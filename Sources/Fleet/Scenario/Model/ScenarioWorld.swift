@@ -16,6 +16,8 @@ package struct ScenarioWorld: Sendable, Hashable {
   package var familyGrantDelay: Duration?
   /// Nil lets the server choose.
   package var seed: UInt64?
+  /// Nil for all as documented.
+  package var habits: HabitChange?
 
   package static let environments = ["Sandbox", "Production", "Xcode", "LocalTesting"]
 }

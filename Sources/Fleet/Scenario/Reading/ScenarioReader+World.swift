@@ -4,7 +4,8 @@ import Wire
 
 extension ScenarioReader {
   private static let worldKeys = [
-    "name", "bundleId", "environment", "clock", "timeRate", "gracePeriod", "claimPolicy", "familyGrantDelay", "seed",
+    "name", "bundleId", "environment", "clock", "timeRate", "gracePeriod", "claimPolicy", "familyGrantDelay", "habits",
+    "seed",
   ]
 
   func readWorld() -> ScenarioWorld {
@@ -26,6 +27,7 @@ extension ScenarioReader {
     world.timeRate = section.choice("timeRate", TimeRate.self) ?? world.timeRate
     world.clock = readClock(section) ?? world.clock
     world.gracePeriod = readGracePeriod(section)
+    world.habits = section.habits("habits")
     world.claimPolicy = section.choice("claimPolicy", ClaimPolicy.self)
     world.familyGrantDelay = readGrantDelay(section)
     world.seed = section.integer("seed", in: 0...Int.max).map(UInt64.init)

@@ -8,6 +8,34 @@ struct ScenarioStage {
   let clock: ClockMode
   /// The family of each account, as joins and leaves have made it so far.
   var membership: [String: String]
-  /// The devices whose finish is held back: a purchase there cannot end, so no step may wait for its end.
-  var held: Set<String> = []
+  /// The devices on which a gate is held.
+  private var held: [HoldGate.Gate: Set<String>] = [:]
+
+  init(
+    names: ScenarioNames, accountDevices: [String: [String]], clients: Int, clock: ClockMode,
+    membership: [String: String]
+  ) {
+    self.names = names
+    self.accountDevices = accountDevices
+    self.clients = clients
+    self.clock = clock
+    self.membership = membership
+  }
+
+  mutating func hold(_ gate: HoldGate.Gate, _ held: Bool, _ target: FaultTarget) {
+    let devices: [String] =
+      if case .devices(let devices) = target { devices } else { accountDevices.values.flatMap(\.self) }
+    if held {
+      self.held[gate, default: []].formUnion(devices)
+    } else {
+      self.held[gate]?.subtract(devices)
+    }
+  }
+
+  func isHeld(_ gate: HoldGate.Gate, on device: String) -> Bool { held[gate]?.contains(device) == true }
+
+  /// A gate that a purchase on the device has to pass: it cannot end there, so no step may wait for its end.
+  func heldGate(on device: String) -> HoldGate.Gate? {
+    HoldGate.Gate.allCases.first { $0 != .restore && isHeld($0, on: device) }
+  }
 }

@@ -11,13 +11,6 @@ extension StepReader {
 
   func launch() -> ScenarioAction? { devices("launch").map { .launch(devices: $0) } }
 
-  mutating func hold(_ held: Bool, key: String) -> ScenarioAction? {
-    let gate = section.choice(key, HoldGate.Gate.self)
-    guard let devices = devices("on"), let gate else { return nil }
-    if held { stage.held.formUnion(devices) } else { stage.held.subtract(devices) }
-    return .hold(gate, held: held, devices: devices)
-  }
-
   func signIn() -> ScenarioAction? {
     let user = known("signIn", .user)
     guard let devices = devices("on"), let user else { return nil }
@@ -26,7 +19,13 @@ extension StepReader {
 
   func signOut() -> ScenarioAction? { devices("signOut").map { .signIn(user: nil, devices: $0) } }
 
-  func restore() -> ScenarioAction? { devices("restore").map { .restore(devices: $0) } }
+  /// Not waited for where its gate is held.
+  func restore() -> ScenarioAction? {
+    let waits = section.bool("wait") ?? true
+    return devices("restore").map { devices in
+      .restore(devices: devices, waits: waits && !devices.contains { stage.isHeld(.restore, on: $0) })
+    }
+  }
 
   func tamper() -> ScenarioAction? {
     let fault = section.choice("tamper", TamperCopies.Fault.self)

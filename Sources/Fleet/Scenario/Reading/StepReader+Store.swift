@@ -1,4 +1,5 @@
 import Shared
+import Wire
 
 /// Steps that act on the store.
 extension StepReader {
@@ -17,11 +18,13 @@ extension StepReader {
         .init(productId: product, by: .account(account), quantity: quantity, waits: true, expected: expected))
     }
     guard let product, let device = known("on", .device) else { return nil }
-    let waitsForEnd = waits && !stage.held.contains(device)
+    let gate = stage.heldGate(on: device)
+    let waitsForEnd = waits && gate == nil
     if let expected, !waitsForEnd {
       section.note(
         "the outcome '\(expected.rawValue)' cannot be expected of a purchase that is not waited for: "
-          + "release 'finish' on '\(device)' and leave out 'wait' first, or drop 'expect'", at: "expect")
+          + "release '\(gate?.rawValue ?? "finish")' on '\(device)' and leave out 'wait' first, or drop 'expect'",
+        at: "expect")
     }
     return .buy(
       .init(productId: product, by: .device(device), quantity: quantity, waits: waitsForEnd, expected: expected))

@@ -84,15 +84,32 @@ struct StepVerb: Sendable {
     StepVerb("online", example: #"{online: ["alice-pad", "kid-pad"]}"#) { $0.setOnline(true, key: "online") },
     StepVerb("kill", example: #"{kill: "alice-phone"}"#) { $0.kill() },
     StepVerb("launch", example: #"{launch: "alice-phone"}"#) { $0.launch() },
-    StepVerb("hold", keys: ["on"], example: #"{hold: "finish", on: "alice-phone"}"#) { $0.hold(true, key: "hold") },
-    StepVerb("release", keys: ["on"], example: #"{release: "finish", on: "alice-phone"}"#) {
-      $0.hold(false, key: "release")
+    StepVerb("hold", keys: ["on"], example: #"{hold: "purchase", on: "alice-phone"}"#) { $0.hold() },
+    StepVerb(
+      "release", keys: ["on", "count", "cancel"], example: #"{release: "purchase", on: "alice-phone", cancel: true}"#
+    ) { $0.release() },
+    StepVerb(
+      "fail", keys: ["with", "on", "times"], example: #"{fail: "purchase", with: "networkError", on: "alice-phone"}"#
+    ) { $0.fail() },
+    StepVerb("allowPurchases", keys: ["on"], example: #"{allowPurchases: false, on: "kid-pad"}"#) {
+      $0.allowPurchases()
     },
+    StepVerb("interrupt", keys: ["account", "on"], example: #"{interrupt: true, account: "alice"}"#) {
+      $0.interrupt()
+    },
+    StepVerb("resolve", keys: ["account"], example: #"{resolve: true, account: "alice"}"#) { $0.resolve() },
+    StepVerb(
+      "network", keys: ["on", "onClient"],
+      example: #"{network: {latency: "200ms-800ms", events: {drop: 20}}, on: "alice-pad"}"#
+    ) { $0.network() },
     StepVerb("advance", example: #"{advance: "31d"}"#) { $0.advance() },
     StepVerb("timeRate", example: #"{timeRate: "monthlyRenewalEveryFiveMinutes"}"#) { $0.timeRate() },
+    StepVerb("habits", example: #"{habits: {coldStartEmpty: true}}"#) { reader in
+      reader.section.habits("habits").map { .habits($0) }
+    },
     StepVerb("signIn", keys: ["on"], example: #"{signIn: "user-1", on: "alice-phone"}"#) { $0.signIn() },
     StepVerb("signOut", example: #"{signOut: "alice-phone"}"#) { $0.signOut() },
-    StepVerb("restore", example: #"{restore: "alice-pad"}"#) { $0.restore() },
+    StepVerb("restore", keys: ["wait"], example: #"{restore: "alice-pad"}"#) { $0.restore() },
     StepVerb("tamper", keys: ["on", "count"], example: #"{tamper: "tampered", on: "alice-pad"}"#) { $0.tamper() },
     StepVerb(
       "breakSync", keys: ["on"], example: #"{breakSync: {dropUpdates: 1, catchUp: false}, on: "alice-pad"}"#

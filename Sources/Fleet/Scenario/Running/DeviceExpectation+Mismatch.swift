@@ -23,12 +23,15 @@ extension DeviceExpectation {
     if let phase, phase != report.screen?.phase {
       found.append("\(device) shows the phase \(report.screen?.phase ?? "none"), not \(phase)")
     }
+    if let waitsAt, report.faults?.gates.contains(where: { $0.gate == waitsAt && !$0.waiting.isEmpty }) != true {
+      found.append("nothing of \(device) waits at '\(waitsAt.rawValue)'")
+    }
     return found + updateMismatches(report) + unfinishedMismatches(report, productId: productId)
   }
 
   /// What the device holds unfinished is known without the app.
   private var needsRunningApp: Bool {
-    entitlements != nil || access != nil || !updates.isEmpty || noUpdates || phase != nil
+    entitlements != nil || access != nil || !updates.isEmpty || noUpdates || phase != nil || waitsAt != nil
   }
 
   private func updateMismatches(_ report: DeviceReport) -> [String] {

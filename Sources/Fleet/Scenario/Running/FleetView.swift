@@ -35,8 +35,9 @@ struct FleetView: Sendable {
 
   func truth(_ account: String) async throws -> JournalTruth {
     // A real clock goes on: asked first, with what happened since left out, the instant and the events fit together.
-    let now = try await driver.ask(DescribeWorld(), of: world).now
-    return JournalTruth(entries: try await journal(account).filter { $0.at <= now }, now: now)
+    let described = try await driver.ask(DescribeWorld(), of: world)
+    let entries = try await journal(account).filter { $0.at <= described.now }
+    return JournalTruth(entries: entries, now: described.now, habits: described.habits ?? Habits())
   }
 
   /// The last word of these devices; those that cannot be asked are missing.

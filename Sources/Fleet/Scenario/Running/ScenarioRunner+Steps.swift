@@ -32,14 +32,16 @@ extension ScenarioRunner {
       try await tellDevices(devices, SignInUser(appAccountToken: token))
     case .setOnline(let online, let devices): try await tellDevices(devices, SetOnline(online: online))
     case .kill(let devices): try await tellDevices(devices, KillDevice())
-    case .hold(let gate, let held, let devices): try await tellDevices(devices, HoldGate(gate: gate, held: held))
+    case .fault(let action, let target): try await play(action, target)
+    case .resolve(let product, let account): try await tell(ResolveIssue(productId: product), account)
     case .tamper(let fault, let count, let devices):
       try await tellDevices(devices, TamperCopies(fault: fault, count: count))
     case .breakSync(let dropUpdates, let catchUp, let devices):
       try await tellDevices(devices, BreakSync(dropUpdates: dropUpdates, catchUp: catchUp))
-    case .restore(let devices): try await restore(devices)
+    case .restore(let devices, let waits): try await restore(devices, waits: waits)
     case .advance(let target): _ = try await driver.ask(AdvanceClock(target.wire), of: view.world)
     case .timeRate(let rate): _ = try await driver.ask(SetTimeRate(rate), of: view.world)
+    case .habits(let change): _ = try await driver.ask(SetHabits(change), of: view.world)
     case .server(let verb): try await driver.server(verb)
     case .client(let number, let verb): try await driver.client(number, verb)
     case .settle: _ = try await driver.ask(Settle(), of: view.world)
@@ -75,15 +77,15 @@ extension ScenarioRunner {
     }
   }
 
-  private func tellDevices(_ devices: [String], _ request: some Request) async throws {
+  func tellDevices(_ devices: [String], _ request: some Request) async throws {
     try await eachDevice(devices) { device in
       _ = try await driver.ask(request, of: view.address(.device, device))
     }
   }
 
-  private func restore(_ devices: [String]) async throws {
+  private func restore(_ devices: [String], waits: Bool) async throws {
     try await eachDevice(devices) { device in
-      let reply = try await driver.ask(TapRestore(), of: view.address(.device, device))
+      let reply = try await driver.ask(TapRestore(wait: waits ? nil : false), of: view.address(.device, device))
       guard reply.outcome == "failed" else { return }
       throw StepFailure(message: "the restore on \(device) failed: \(reply.message ?? "the app does not say why")")
     }

@@ -31,11 +31,12 @@ struct StepText {
     case .setOnline(let online, let devices): "\(list(devices)) \(online ? "online" : "offline")"
     case .kill(let devices): "kill the app on \(list(devices))"
     case .launch(let devices): "launch the app on \(list(devices))"
-    case .hold(let gate, let held, let devices):
-      "\(held ? "hold back" : "let go of") \(gate.rawValue) on \(list(devices))"
+    case .fault(let action, let target): "\(text(action)) \(text(target))"
+    case .resolve(let product, let account):
+      "\(account) does what \(product.map(name) ?? "the interrupted purchase") waits for"
     case .signIn(let user, let devices):
       user.map { "\($0) signs in on \(list(devices))" } ?? "sign out on \(list(devices))"
-    case .restore(let devices): "restore purchases on \(list(devices))"
+    case .restore(let devices, _): "restore purchases on \(list(devices))"
     case .tamper(let fault, let count, let devices):
       "the next \(count == 1 ? "copy" : "\(count) copies") for \(list(devices)): \(fault.rawValue)"
     case .breakSync(let dropped, let catchUp, let devices):
@@ -44,6 +45,7 @@ struct StepText {
     case .advance(.to(let time)): "advance the clock to \(time)"
     case .advance(.nextEvent): "advance the clock to the next event"
     case .timeRate(let rate): "periods last as \(rate.rawValue) says"
+    case .habits(let change): "habits: \(change)"
     case .server(let verb): "\(verb.rawValue) the server"
     case .client(let number, let verb): "\(verb.rawValue) client \(number)"
     case .settle: "wait until all is quiet"
@@ -64,6 +66,31 @@ struct StepText {
     case .requestRefund(let product, _): "\(account) asks for money back for \(name(product))"
     case .declineRefund(let product): "\(account) gets no money back for \(name(product))"
     case .reverseRefund(let product): "\(account)'s refund for \(name(product)) is taken back"
+    }
+  }
+
+  private func text(_ action: FaultAction) -> String {
+    switch action {
+    case .gate(let gate):
+      gate.held
+        ? "hold back \(gate.gate.rawValue)"
+        : "\(gate.cancel == true ? "cancel" : "let go of") \(gate.gate.rawValue)"
+          + (gate.count.map { " (\($0))" } ?? "")
+    case .fail(let error):
+      "\(error.api.rawValue) " + (error.failure.map { "fails with \($0.name)" } ?? "works again")
+        + (error.times.map { ", \($0) times" } ?? "")
+    case .allowPurchases(let allowed): "purchases are \(allowed ? "" : "not ")allowed"
+    case .network(let faults): faults == nil ? "a good network" : "a bad network"
+    case .interrupt(let on): "purchases are \(on ? "" : "not ")interrupted"
+    }
+  }
+
+  private func text(_ target: FaultTarget) -> String {
+    switch target {
+    case .devices(let devices): "on \(list(devices))"
+    case .account(let account): "for \(account)"
+    case .client(let number): "for client \(number)"
+    case .world: "for all"
     }
   }
 
@@ -114,6 +141,7 @@ struct StepText {
     case nil: break
     }
     if let phase = expected.phase { parts.append("shows \(phase)") }
+    if let gate = expected.waitsAt { parts.append("waits at \(gate.rawValue)") }
     return parts
   }
 

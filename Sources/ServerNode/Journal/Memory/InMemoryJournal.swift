@@ -1,3 +1,4 @@
+package import Shared
 package import Wire
 
 /// The journal in memory, for tests and simulations. It is its own disk: after `close` or `crash`, `recover` opens it
@@ -40,6 +41,39 @@ package final class InMemoryJournal: Journal {
   package func load(_ actor: ActorAddress) throws(JournalError) -> StoredActor {
     try check(.read)
     return state.actors[actor] ?? StoredActor()
+  }
+
+  package func activate(_ actor: ActorAddress) throws(JournalError) -> StoredActor {
+    var stored = try load(actor)
+    guard let snapshot = state.snapshots[actor] else { return stored }
+    stored.snapshot = snapshot
+    stored.events.removeFirst(Int(snapshot.sequence))
+    return stored
+  }
+
+  package func records(of actor: ActorAddress, ids: [TransactionID]) throws(JournalError) -> [StoredRecord] {
+    try check(.read)
+    let wanted = Set(ids)
+    return (state.records[actor] ?? []).filter { wanted.contains($0.id) }.sorted { $0.id < $1.id }
+  }
+
+  package func records(of actor: ActorAddress, matching query: RecordQuery) throws(JournalError) -> RecordPage {
+    try check(.read)
+    let all = state.records[actor] ?? []
+    var page = RecordPage(cursor: query.after)
+    var looks = 0
+    for record in query.isDescending ? all.reversed() : all where query.isPast(record.change) {
+      // As with an index: what is of another product or type is not looked at.
+      if query.products?.contains(record.productId) == false || query.types?.contains(record.type) == false { continue }
+      guard page.records.count < query.limit, looks < query.mostLooks else {
+        page.hasMore = true
+        break
+      }
+      looks += 1
+      page.cursor = record.change
+      if query.matches(record) { page.records.append(record) }
+    }
+    return page
   }
 
   package func events(

@@ -3,6 +3,11 @@ import Wire
 /// What an in-memory journal stores.
 struct InMemoryJournalState {
   var actors: [ActorAddress: StoredActor] = [:]
+  var snapshots: [ActorAddress: StoredSnapshot] = [:]
+  /// In the order of their last modification.
+  var records: [ActorAddress: [StoredRecord]] = [:]
+  /// The highest change that a record of the actor ever had.
+  var changes: [ActorAddress: UInt64] = [:]
   var timers: [ActorAddress: [String: Int64]] = [:]
   /// By the order of commit.
   var outbox: [UInt64: OutboundEffect] = [:]
@@ -19,6 +24,12 @@ struct InMemoryJournalState {
       var event = event
       event.sequence = sequence
       actors[actor, default: StoredActor()].events.append(event)
+    }
+    if append.forgetsRecords { records[actor] = nil }
+    for record in append.records { store(record, of: actor) }
+    if let body = append.snapshot {
+      let at = actors[actor]?.events.last?.at ?? .min
+      snapshots[actor] = StoredSnapshot(sequence: sequence, at: at, body: body)
     }
     if let answered = append.answered {
       actors[actor, default: StoredActor()].answered.append(answered)
@@ -44,6 +55,14 @@ struct InMemoryJournalState {
     return sequence
   }
 
+  private mutating func store(_ record: StoredRecord, of actor: ActorAddress) {
+    changes[actor, default: 0] += 1
+    var record = record
+    record.change = changes[actor, default: 0]
+    records[actor, default: []].removeAll { $0.id == record.id }
+    records[actor, default: []].append(record)
+  }
+
   mutating func erase(world: String, keeping: Set<ActorAddress>) -> UInt64 {
     func isErased(_ actor: ActorAddress) -> Bool { actor.world == world && !keeping.contains(actor) }
     actors = actors.filter { actor, _ in !isErased(actor) }.mapValues { stored in
@@ -52,6 +71,9 @@ struct InMemoryJournalState {
       stored.applied = stored.applied.filter { source, _ in !isErased(source) }
       return stored
     }
+    snapshots = snapshots.filter { actor, _ in !isErased(actor) }
+    records = records.filter { actor, _ in !isErased(actor) }
+    changes = changes.filter { actor, _ in !isErased(actor) }
     timers = timers.filter { actor, _ in !isErased(actor) }
     outbox = outbox.filter { _, effect in !isErased(effect.id.source) && !isErased(effect.id.target) }
     places = places.filter { effect, _ in !isErased(effect.source) && !isErased(effect.target) }

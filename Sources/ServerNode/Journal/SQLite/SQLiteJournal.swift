@@ -1,4 +1,5 @@
 package import SQLite
+package import Shared
 package import Wire
 
 /// The journal in one SQLite file of a data folder: write-ahead log, one fsync a commit. See docs/journal.md.
@@ -37,6 +38,7 @@ package final class SQLiteJournal: Journal {
     }
     self.database = database
     tables = SQLiteJournalTables(database)
+    try SQLiteJournalFormat.bringUpToDate(database, tables)
   }
 
   /// Opens the journal in `folder` for reading only, also while a node runs on it.
@@ -54,6 +56,19 @@ package final class SQLiteJournal: Journal {
 
   package func load(_ actor: ActorAddress) throws(JournalError) -> StoredActor {
     try inJournal("read") { () throws(SQLiteError) in try tables.load(actor) }
+  }
+
+  package func activate(_ actor: ActorAddress) throws(JournalError) -> StoredActor {
+    tables.forgetTooMany()
+    return try inJournal("read") { () throws(SQLiteError) in try tables.activate(actor) }
+  }
+
+  package func records(of actor: ActorAddress, ids: [TransactionID]) throws(JournalError) -> [StoredRecord] {
+    try inJournal("read") { () throws(SQLiteError) in try tables.records(of: actor, ids: ids) }
+  }
+
+  package func records(of actor: ActorAddress, matching query: RecordQuery) throws(JournalError) -> RecordPage {
+    try inJournal("read") { () throws(SQLiteError) in try tables.records(of: actor, matching: query) }
   }
 
   package func events(
@@ -76,6 +91,7 @@ package final class SQLiteJournal: Journal {
     return try write { () throws(SQLiteError) in
       var results: [JournalAppendResult] = []
       results.reserveCapacity(appends.count)
+      tables.begin(appends)
       for append in appends {
         if let refusal = try append.refusal(by: tables) {
           results.append(refusal)
@@ -83,6 +99,7 @@ package final class SQLiteJournal: Journal {
           results.append(.committed(sequence: try tables.store(append)))
         }
       }
+      try tables.end()
       return results
     }
   }
@@ -98,7 +115,8 @@ package final class SQLiteJournal: Journal {
   }
 
   private func write<Result>(_ body: () throws(SQLiteError) -> Result) throws(JournalError) -> Result {
-    try inJournal("write") { () throws(SQLiteError) in
+    tables.forgetTooMany()
+    return try inJournal("write") { () throws(SQLiteError) in
       do throws(SQLiteError) {
         return try database.transaction(.immediate, body)
       } catch {

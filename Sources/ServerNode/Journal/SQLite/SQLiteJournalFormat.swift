@@ -4,7 +4,7 @@ import SQLite
 enum SQLiteJournalFormat {
   /// "SFJ1" in the file's header.
   static let applicationID: Int32 = 0x5346_4A31
-  static let version: Int32 = 1
+  static let version: Int32 = 2
 
   /// `position` is the actor's id in the upper half and a count from 1 in the lower one: the rows of one actor lie
   /// together, in order, and need no other index. An index on requests would cost one more page write for every
@@ -33,6 +33,22 @@ enum SQLiteJournalFormat {
       PRIMARY KEY (source, target)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX links_target ON links (target);
+    """ + projections
+
+  /// What format 2 added: all of it follows from the events. A record moves to the end of its account's rows whenever it
+  /// changes, so that a page in the order of modification is one stretch of rows; its position counts the changes.
+  static let projections = """
+    CREATE TABLE records (
+      position INTEGER PRIMARY KEY, actor INTEGER NOT NULL, id INTEGER NOT NULL, product TEXT NOT NULL,
+      type INTEGER NOT NULL, subscription_group TEXT, purchased INTEGER NOT NULL, shared INTEGER NOT NULL,
+      revoked INTEGER NOT NULL, body BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX records_id ON records (actor, id);
+    CREATE INDEX records_product ON records (actor, product);
+    CREATE TABLE changes (actor INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;
+    CREATE TABLE snapshots (
+      actor INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL
+    ) STRICT;
     """
 
   /// Makes an empty journal in a new file.

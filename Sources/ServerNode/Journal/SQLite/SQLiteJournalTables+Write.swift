@@ -4,11 +4,35 @@ import Wire
 
 /// Every function here runs inside a transaction of the caller.
 extension SQLiteJournalTables {
+  /// Before the appends of a commit are stored. An effect that one of them applies and one before it has sent is not
+  /// written and deleted again within the transaction.
+  func begin(_ appends: [JournalAppend]) {
+    passing.removeAll(keepingCapacity: true)
+    guard appends.count > 1 else { return }
+    for append in appends {
+      if let applies = append.applies { passing[applies] = .some(nil) }
+    }
+  }
+
+  /// After the last append of a commit. Where the one that was to apply an effect was refused, the effect waits after
+  /// all.
+  func end() throws(SQLiteError) {
+    let waiting = passing.values.compactMap { $0 }
+    passing.removeAll(keepingCapacity: true)
+    for effect in waiting.sorted(by: { $0.id.number < $1.id.number }) {
+      try store(effect, from: try makeID(of: effect.id.source))
+    }
+  }
+
   /// Stores an append that nothing speaks against, and returns how many events the actor then has.
   func store(_ append: JournalAppend) throws(SQLiteError) -> UInt64 {
     let actor = try makeID(of: append.actor)
     let sequence = try store(append.events, of: actor, after: append.expectedSequence)
+    if append.forgetsRecords { try forgetRecords(of: actor) }
+    if !append.records.isEmpty { try store(append.records, of: actor) }
+    if let body = append.snapshot { try store(body, of: actor, at: append.events.last?.at ?? .min, sequence) }
     if let answered = append.answered { try store(answered, of: actor) }
+    sequences[actor] = sequence
     for change in append.timers { try store(change, of: actor) }
     for effect in append.effects { try store(effect, from: actor) }
     if let applies = append.applies { try removeApplied(applies, target: actor) }
@@ -24,9 +48,12 @@ extension SQLiteJournalTables {
       for table in try [
         database.statement("DELETE FROM events WHERE position > ? AND position <= ?"),
         database.statement("DELETE FROM answered WHERE position > ? AND position <= ?"),
+        database.statement("DELETE FROM records WHERE position > ? AND position <= ?"),
       ] {
         try table.run(RowPosition.before(id), RowPosition.last(id))
       }
+      try database.statement("DELETE FROM changes WHERE actor = ?").run(id)
+      try database.statement("DELETE FROM snapshots WHERE actor = ?").run(id)
       try database.statement("DELETE FROM timers WHERE actor = ?").run(id)
       try database.statement("DELETE FROM links WHERE source = ?").run(id)
       try database.statement("DELETE FROM links WHERE target = ?").run(id)
@@ -102,21 +129,41 @@ extension SQLiteJournalTables {
 
   private func store(_ effect: OutboundEffect, from source: Int64) throws(SQLiteError) {
     let target = try makeID(of: effect.id.target)
-    let number = Int64(clamping: effect.id.number)
+    let ends = LinkEnds(source: source, target: target)
+    var link = links[ends] ?? Link()
+    link.sent = max(link.sent, effect.id.number)
+    keep(link, from: source, to: target)
+    if passing[effect.id] != nil {
+      passing[effect.id] = effect
+      return
+    }
     let insert = try database.statement(
       "INSERT INTO outbox (source, target, number, name, body) VALUES (?, ?, ?, ?, ?)")
-    try insert.run(source, target, number, effect.name, effect.body)
-    let count = try database.statement(
-      "INSERT INTO links VALUES (?, ?, ?, 0) ON CONFLICT (source, target) DO UPDATE SET sent = excluded.sent")
-    try count.run(source, target, number)
+    try insert.run(source, target, Int64(clamping: effect.id.number), effect.name, effect.body)
+    try store(link, from: source, to: target)
   }
 
   private func removeApplied(_ effect: EffectID, target: Int64) throws(SQLiteError) {
     let source = try makeID(of: effect.source)
-    let number = Int64(clamping: effect.number)
-    try database.statement("DELETE FROM outbox WHERE source = ? AND target = ? AND number = ?")
-      .run(source, target, number)
-    try database.statement("UPDATE links SET applied = ? WHERE source = ? AND target = ?").run(number, source, target)
+    let hasPassed = passing.removeValue(forKey: effect).flatMap { $0 } != nil
+    if !hasPassed {
+      try database.statement("DELETE FROM outbox WHERE source = ? AND target = ? AND number = ?")
+        .run(source, target, Int64(clamping: effect.number))
+    }
+    // Judged before, so it is known.
+    var link = links[LinkEnds(source: source, target: target)] ?? Link(sent: effect.number)
+    link.applied = effect.number
+    keep(link, from: source, to: target)
+    try store(link, from: source, to: target)
+  }
+
+  private func store(_ link: Link, from source: Int64, to target: Int64) throws(SQLiteError) {
+    let store = try database.statement(
+      """
+      INSERT INTO links VALUES (?, ?, ?, ?)
+      ON CONFLICT (source, target) DO UPDATE SET sent = excluded.sent, applied = excluded.applied
+      """)
+    try store.run(source, target, Int64(clamping: link.sent), Int64(clamping: link.applied))
   }
 
   /// The outbox holds only what is on its way, so that reading all of it is cheaper than an index on every target.
@@ -129,7 +176,7 @@ extension SQLiteJournalTables {
     for id in effects { try delete.run(id) }
   }
 
-  private func tooMany(_ what: String, _ limit: Int64) -> SQLiteError {
+  func tooMany(_ what: String, _ limit: Int64) -> SQLiteError {
     SQLiteError(code: .tooBig, message: "more than \(limit) \(what)", doing: "append", path: database.path)
   }
 }

@@ -9,6 +9,24 @@ final class SQLiteJournalTables {
 
   let database: SQLiteDatabase
   private var ids: [ActorAddress: Int64] = [:]
+  /// By actor: how many events it has, and how many changes its records had; kept at hand as the ids are.
+  var sequences: [Int64: UInt64] = [:]
+  var changeCounts: [Int64: UInt64] = [:]
+  /// The numbers of the last effects from one actor to another.
+  private(set) var links: [LinkEnds: Link] = [:]
+
+  /// While a commit is being stored: effects that a later append of it applies. They never get into the outbox.
+  var passing: [EffectID: OutboundEffect?] = [:]
+
+  struct LinkEnds: Hashable {
+    var source: Int64
+    var target: Int64
+  }
+
+  struct Link {
+    var sent: UInt64 = 0
+    var applied: UInt64 = 0
+  }
 
   init(_ database: SQLiteDatabase) { self.database = database }
 
@@ -21,18 +39,42 @@ final class SQLiteJournalTables {
     return id
   }
 
-  func keep(_ id: Int64, of actor: ActorAddress) {
-    if ids.count >= SQLiteJournalTables.keptIDs { ids.removeAll(keepingCapacity: true) }
-    ids[actor] = id
+  func keep(_ id: Int64, of actor: ActorAddress) { ids[actor] = id }
+
+  /// To be called between transactions, so that what one has noted stays to its end.
+  func forgetTooMany() {
+    if max(ids.count, links.count) >= SQLiteJournalTables.keptIDs { forgetActors() }
   }
 
   /// To be called when ids may have changed: after a rollback, after an erase, when another process writes.
-  func forgetActors() { ids.removeAll(keepingCapacity: true) }
+  func forgetActors() {
+    ids.removeAll(keepingCapacity: true)
+    sequences.removeAll(keepingCapacity: true)
+    changeCounts.removeAll(keepingCapacity: true)
+    links.removeAll(keepingCapacity: true)
+  }
 
   func load(_ actor: ActorAddress) throws(SQLiteError) -> StoredActor {
     var stored = StoredActor()
     guard let id = try id(of: actor) else { return stored }
     try forEachEvent(of: id, after: 0, limit: .max) { event in stored.events.append(event) }
+    try loadLinks(of: id, into: &stored)
+    return stored
+  }
+
+  func activate(_ actor: ActorAddress) throws(SQLiteError) -> StoredActor {
+    var stored = StoredActor()
+    guard let id = try id(of: actor) else { return stored }
+    stored.snapshot = try database.statement("SELECT sequence, at, body FROM snapshots WHERE actor = ?")
+      .firstRow(id) { row in StoredSnapshot(sequence: row.uint64(0), at: row.int64(1), body: row.data(2)) }
+    try forEachEvent(of: id, after: stored.snapshot?.sequence ?? 0, limit: .max) { event in
+      stored.events.append(event)
+    }
+    try loadLinks(of: id, into: &stored)
+    return stored
+  }
+
+  private func loadLinks(of id: Int64, into stored: inout StoredActor) throws(SQLiteError) {
     let answered = try database.statement(
       "SELECT request, reply FROM answered WHERE position > ? AND position <= ? ORDER BY position")
     try answered.forEachRow(RowPosition.before(id), RowPosition.last(id)) { row in
@@ -46,7 +88,6 @@ final class SQLiteJournalTables {
     let applied = try database.statement(
       "SELECT world, kind, key, applied FROM links JOIN actors ON actors.id = source WHERE target = ? AND applied > 0")
     try applied.forEachRow(id) { row in stored.applied[row.address(0)] = row.uint64(3) }
-    return stored
   }
 
   func forEachEvent(
@@ -129,6 +170,7 @@ final class SQLiteJournalTables {
 extension SQLiteJournalTables: JournalLookup {
   func sequence(of actor: ActorAddress) throws(SQLiteError) -> UInt64 {
     guard let id = try id(of: actor) else { return 0 }
+    if let known = sequences[id] { return known }
     let select = try database.statement(
       "SELECT position FROM events WHERE position > ? AND position <= ? ORDER BY position DESC LIMIT 1")
     let last = try select.firstRow(RowPosition.before(id), RowPosition.last(id)) { row in row.int64(0) }
@@ -145,21 +187,30 @@ extension SQLiteJournalTables: JournalLookup {
   }
 
   func sent(from source: ActorAddress, to target: ActorAddress) throws(SQLiteError) -> UInt64 {
-    guard let source = try id(of: source), let target = try id(of: target) else { return 0 }
-    let select = try database.statement("SELECT sent FROM links WHERE source = ? AND target = ?")
-    return try select.firstRow(source, target) { row in row.uint64(0) } ?? 0
+    try link(from: source, to: target).sent
   }
 
   func applied(from source: ActorAddress, to target: ActorAddress) throws(SQLiteError) -> UInt64 {
-    guard let source = try id(of: source), let target = try id(of: target) else { return 0 }
-    let select = try database.statement("SELECT applied FROM links WHERE source = ? AND target = ?")
-    return try select.firstRow(source, target) { row in row.uint64(0) } ?? 0
+    try link(from: source, to: target).applied
   }
 
+  /// What was sent and not applied is in the outbox; erasing takes away both.
   func isWaiting(_ effect: EffectID) throws(SQLiteError) -> Bool {
-    guard let source = try id(of: effect.source), let target = try id(of: effect.target) else { return false }
-    let select = try database.statement("SELECT 1 FROM outbox WHERE source = ? AND target = ? AND number = ?")
-    return try select.firstRow(source, target, Int64(clamping: effect.number)) { _ in true } ?? false
+    let link = try link(from: effect.source, to: effect.target)
+    return effect.number > link.applied && effect.number <= link.sent
+  }
+
+  private func link(from source: ActorAddress, to target: ActorAddress) throws(SQLiteError) -> Link {
+    guard let source = try id(of: source), let target = try id(of: target) else { return Link() }
+    if let known = links[LinkEnds(source: source, target: target)] { return known }
+    let select = try database.statement("SELECT sent, applied FROM links WHERE source = ? AND target = ?")
+    let stored = try select.firstRow(source, target) { row in Link(sent: row.uint64(0), applied: row.uint64(1)) }
+    keep(stored ?? Link(), from: source, to: target)
+    return stored ?? Link()
+  }
+
+  func keep(_ link: Link, from source: Int64, to target: Int64) {
+    links[LinkEnds(source: source, target: target)] = link
   }
 }
 
@@ -170,5 +221,5 @@ extension SQLiteRow {
       world: string(column), kind: ActorAddress.Kind(rawValue: string(column + 1)), key: string(column + 2))
   }
 
-  fileprivate borrowing func uint64(_ column: Int32) -> UInt64 { UInt64(clamping: int64(column)) }
+  borrowing func uint64(_ column: Int32) -> UInt64 { UInt64(clamping: int64(column)) }
 }

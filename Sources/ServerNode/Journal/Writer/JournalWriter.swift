@@ -95,6 +95,27 @@ package final class JournalWriter: @unchecked Sendable {
     read(then) { journal throws(JournalError) in try journal.load(actor) }
   }
 
+  /// As `load`, with a snapshot in the place of the events that it stands for.
+  package func activate(
+    _ actor: ActorAddress, then: @escaping @Sendable (Result<StoredActor, JournalError>) -> Void
+  ) {
+    read(then) { journal throws(JournalError) in try journal.activate(actor) }
+  }
+
+  package func records(
+    of actor: ActorAddress, matching query: RecordQuery,
+    then: @escaping @Sendable (Result<RecordPage, JournalError>) -> Void
+  ) {
+    read(then) { journal throws(JournalError) in try journal.records(of: actor, matching: query) }
+  }
+
+  package func archived(
+    _ wanted: ArchivedRecords, of actor: ActorAddress,
+    then: @escaping @Sendable (Result<[StoredRecord], JournalError>) -> Void
+  ) {
+    read(then) { journal throws(JournalError) in try journal.archived(wanted, of: actor) }
+  }
+
   package func events(
     of actor: ActorAddress, after sequence: UInt64, limit: Int,
     then: @escaping @Sendable (Result<[JournalEvent], JournalError>) -> Void

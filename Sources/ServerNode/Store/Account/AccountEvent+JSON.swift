@@ -8,12 +8,12 @@ import Wire
 extension AccountEvent.Detail: Codable {
   private enum Kind: String, Codable {
     case profile, askToBuy, answered, family, claim, billing, `extension`, refund, sharedClaim, storefront
-    case redemption, refundRequest, consumption, shareable
+    case redemption, refundRequest, consumption, shareable, interruption
   }
 
   private enum Key: String, CodingKey {
     case kind, profile, request, askToBuy, family, lineages, appAccountToken, productId, fails, `extension`
-    case transactionId, storefront, redemption, information, since
+    case transactionId, storefront, redemption, information, since, on
   }
 
   package init(from decoder: any Decoder) throws {
@@ -36,6 +36,7 @@ extension AccountEvent.Detail: Codable {
       self = .billing(
         productId: try container.decodeIfPresent(String.self, forKey: .productId),
         fails: try container.decode(Bool.self, forKey: .fails))
+    case .interruption: self = .interruption(on: try container.decode(Bool.self, forKey: .on))
     case .extension:
       self = .extension(try container.decode(SubscriptionExtension.self, forKey: .extension))
     case .redemption:
@@ -83,6 +84,9 @@ extension AccountEvent.Detail: Codable {
       try container.encode(Kind.billing, forKey: .kind)
       try container.encodeIfPresent(productId, forKey: .productId)
       try container.encode(fails, forKey: .fails)
+    case .interruption(let on):
+      try container.encode(Kind.interruption, forKey: .kind)
+      try container.encode(on, forKey: .on)
     case .extension(let value):
       try container.encode(Kind.extension, forKey: .kind)
       try container.encode(value, forKey: .extension)

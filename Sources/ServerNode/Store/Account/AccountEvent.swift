@@ -43,6 +43,12 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     /// Approved, though it is owned by now: there is no new transaction.
     case askToBuyApproved
     case askToBuyExpired
+    /// The switch with which purchases are interrupted.
+    case interruptionChanged
+    /// A purchase waits until an issue is resolved.
+    case purchaseInterrupted
+    /// Resolved, though it is owned by now: there is no new transaction.
+    case issueResolved
     case claimed
     /// The developer's server has set the token of a lineage.
     case appAccountTokenSet
@@ -58,8 +64,9 @@ package struct AccountEvent: Hashable, Sendable, Codable {
   /// What only some kinds carry.
   package enum Detail: Hashable, Sendable {
     case profile(AccountProfile)
+    /// A purchase that waits: for the family organiser, or for an issue to be resolved.
     case askToBuy(PendingPurchase)
-    /// The Ask to Buy request that ended.
+    /// The one that ended its wait.
     case answered(askToBuy: String)
     case family(String)
     case claim(lineages: [TransactionID], appAccountToken: UUID)
@@ -67,6 +74,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case sharedClaim(lineages: [TransactionID], appAccountToken: UUID)
     case storefront(String)
     case billing(productId: String?, fails: Bool)
+    case interruption(on: Bool)
     case `extension`(SubscriptionExtension)
     /// The transaction that money back was refused for.
     case refund(of: TransactionID)
@@ -197,19 +205,25 @@ package struct AccountProfile: Hashable, Sendable, Codable {
   }
 }
 
-/// A purchase that waits for the family organiser. All its options survive the wait.
+/// A purchase that waits, for the family organiser or for an issue to be resolved. All its options survive the wait.
 package struct PendingPurchase: Hashable, Sendable, Codable {
   package var id: String
   package var purchase: Purchase
   package var askedAt: StoreTime
+  /// Nil for a request to the family organiser.
+  package var hasIssue: Bool?
 
   /// Apple: an unanswered request disappears after 24 hours.
   package static let lifetimeMilliseconds: Int64 = 24 * 3_600_000
-  package var expires: StoreTime { askedAt.advanced(by: PendingPurchase.lifetimeMilliseconds) }
+  /// Nil for an issue, which waits until it is resolved.
+  package var expires: StoreTime? {
+    hasIssue == true ? nil : askedAt.advanced(by: PendingPurchase.lifetimeMilliseconds)
+  }
 
-  package init(id: String, purchase: Purchase, askedAt: StoreTime) {
+  package init(id: String, purchase: Purchase, askedAt: StoreTime, hasIssue: Bool? = nil) {
     self.id = id
     self.purchase = purchase
     self.askedAt = askedAt
+    self.hasIssue = hasIssue
   }
 }

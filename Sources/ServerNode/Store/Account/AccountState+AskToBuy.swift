@@ -4,8 +4,8 @@ import Wire
 extension AccountState {
   func ask(for purchase: Purchase, in context: StoreContext) -> AccountDecision {
     // Apple: repeating a request merges it with the one that waits and restarts its 24 hours.
-    let waiting = pending.first { $0.purchase.productId == purchase.productId }
-    let id = waiting?.id ?? context.request?.description ?? "ask-\(history.records.count)-\(pending.count)"
+    let waiting = pending.first { $0.hasIssue != true && $0.purchase.productId == purchase.productId }
+    let id = waiting?.id ?? context.request?.description ?? "ask-\(transactionCount)-\(pending.count)"
     let request = PendingPurchase(id: id, purchase: purchase, askedAt: context.now)
     return AccountDecision(
       [AccountEvent(.askedToBuy, detail: .askToBuy(request))], outcome: .pending(askToBuy: id))
@@ -13,8 +13,18 @@ extension AccountState {
 
   func decideAnswer(_ answer: AnswerAskToBuy, in context: StoreContext) throws(WireError) -> AccountDecision {
     let request = try waiting(answer)
+    guard answer.approve || context.world.habits.declinedAskToBuyBuys else {
+      return AccountDecision([AccountEvent(.askToBuyDeclined, detail: .answered(askToBuy: request.id))])
+    }
+    return try goThrough(request, whenOwned: .askToBuyApproved, in: context)
+  }
+
+  /// What a purchase waited for has come.
+  /// - Parameter kind: of the event when there is nothing to sell any more.
+  func goThrough(
+    _ request: PendingPurchase, whenOwned kind: AccountEvent.Kind, in context: StoreContext
+  ) throws(WireError) -> AccountDecision {
     let answered = AccountEvent.Detail.answered(askToBuy: request.id)
-    guard answer.approve else { return AccountDecision([AccountEvent(.askToBuyDeclined, detail: answered)]) }
     guard let product = context.world.catalog.product(request.purchase.productId) else {
       throw .refused(
         .productUnavailable, "'\(request.purchase.productId)' has left the catalogue since it was asked for")
@@ -22,9 +32,9 @@ extension AccountState {
     // What is owned by now is handed back, as for any purchase.
     let terms = try terms(of: request.purchase, product)
     if terms.offer == nil, let owned = alreadyOwned(product) {
-      return AccountDecision([AccountEvent(.askToBuyApproved, detail: answered)], outcome: .existing(owned))
+      return AccountDecision([AccountEvent(kind, detail: answered)], outcome: .existing(owned))
     }
-    // Dated at the approval.
+    // Dated at the answer.
     var decision = try buy(product, request.purchase, terms, in: context)
     decision.events[0].detail = answered
     return decision
@@ -32,7 +42,7 @@ extension AccountState {
 
   private func waiting(_ answer: AnswerAskToBuy) throws(WireError) -> PendingPurchase {
     let candidates = pending.filter { request in
-      (answer.askToBuy == nil || request.id == answer.askToBuy)
+      request.hasIssue != true && (answer.askToBuy == nil || request.id == answer.askToBuy)
         && (answer.productId == nil || request.purchase.productId == answer.productId)
     }
     guard let request = candidates.first else {

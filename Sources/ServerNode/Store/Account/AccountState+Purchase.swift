@@ -27,10 +27,19 @@ extension AccountState {
     _ purchase: Purchase, of product: CatalogProduct, _ terms: OfferTerms, in context: StoreContext
   ) throws(WireError) -> AccountDecision {
     if terms.offer == nil, let owned = alreadyOwned(product) { return AccountDecision(outcome: .existing(owned)) }
+    if context.world.habits.unfinishedAnswersPurchase, terms.offer == nil,
+      let open = history.unfinished.last(where: { $0.productId == product.id && $0.revocation == nil })
+    {
+      return AccountDecision(outcome: .existing(open.transactionId))
+    }
     if profile?.asksToBuy == true || purchase.simulatesAskToBuy {
       // Nobody is asked for what the store would refuse.
       if terms.offer != nil { _ = try buy(product, purchase, terms, in: context) }
       return ask(for: purchase, in: context)
+    }
+    if isInterrupted(purchase, in: context) {
+      if terms.offer != nil { _ = try buy(product, purchase, terms, in: context) }
+      return interrupt(purchase, in: context)
     }
     return try buy(product, purchase, terms, in: context)
   }
@@ -113,9 +122,9 @@ extension AccountState {
     cycle.coming = coming.map { ComingOffer(productId: product.id, offer: $0) }
     record.subscriptionGroupIdentifier = terms.groupID
     record.webOrderLineItemId = String(record.transactionId.rawValue + 1_000_000_000_000_000)
-    if let lineage, let first = history[lineage] {
+    if let lineage, let latest = latest(ofLineage: lineage) {
       record.originalTransactionId = lineage
-      record.originalPurchaseDate = first.originalPurchaseDate
+      record.originalPurchaseDate = latest.originalPurchaseDate
     }
     if record.appAccountToken == nil, let lineage { record.appAccountToken = keptToken(ofLineage: lineage) }
     let rate = context.world.timeRate

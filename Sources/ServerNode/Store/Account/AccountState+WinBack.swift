@@ -43,9 +43,7 @@ extension AccountState {
     let ordered = plans.filter { $0.id == info.productId } + plans.filter { $0.id != info.productId }
     let offers = ordered.flatMap { $0.subscription?.winBackOffers ?? [] }.filter(\.isWinBackEligible).compactMap(\.id)
     guard !offers.isEmpty else { return [] }
-    let hasPaid = history.records.contains {
-      $0.originalTransactionId == info.originalTransactionId && $0.price > 0 && $0.revocation == nil
-    }
+    let hasPaid = lineages[info.originalTransactionId].map { $0.paidPeriods > 0 } ?? false
     return hasPaid ? offers : []
   }
 }

@@ -3,10 +3,17 @@ package import Shared
 import Wire
 
 /// An account: what it owns, and what it waits for. The fold of its events.
-package struct AccountState: Hashable, Sendable {
+///
+/// The fold alone keeps every transaction. A node lets go of those that no decision looks at (`archive`) and hands them
+/// back before a command that names them (`put`), so that memory does not grow with the history; decisions therefore look
+/// at nothing but what `keeps` says, at `lineages`, and at what `missing(for:)` asks for.
+package struct AccountState: Hashable, Sendable, Codable {
   /// Nil until it is opened.
   package private(set) var profile: AccountProfile?
+  /// All of it, or what is not archived.
   package private(set) var history = TransactionHistory()
+  /// What stays of all transactions of the own subscriptions, archived ones included.
+  package private(set) var lineages: [TransactionID: LineageSummary] = [:]
   package private(set) var cycles: [TransactionID: RenewalCycle] = [:]
   /// Groups in which an introductory offer was used.
   package private(set) var usedIntroductoryOffers: Set<String> = []
@@ -16,6 +23,8 @@ package struct AccountState: Hashable, Sendable {
   package private(set) var redeemedOffers: Set<RedeemedOffer> = []
   package private(set) var pending: [PendingPurchase] = []
   package private(set) var billing = BillingSwitches()
+  /// Whether purchases are interrupted.
+  package private(set) var interruptsPurchases = false
   /// When renewals were moved, by lineage.
   package private(set) var extensions: [TransactionID: [StoreTime]] = [:]
   /// What money back was asked for, until that is decided.
@@ -34,12 +43,17 @@ package struct AccountState: Hashable, Sendable {
 
   /// How many transactions there were before the account was reset: no id comes twice.
   private var erasedTransactions: UInt64 = 0
+  /// How many there are, archived ones included.
+  package private(set) var transactionCount: UInt64 = 0
+  /// The newest of them.
+  private var lastTransactionId = TransactionID(0)
 
   package init() {}
 
   package mutating func evolve(_ event: AccountEvent) {
     if event.kind == .reset { return reset() }
     for record in event.records {
+      note(record, event.kind)
       history.put(record)
       if let offer = record.offer, offer.type == AppliedOffer.introductory,
         let group = record.subscriptionGroupIdentifier,
@@ -83,6 +97,7 @@ package struct AccountState: Hashable, Sendable {
     case .claim(let lineages, let token): lineages.forEach { claims[$0] = token }
     case .sharedClaim(let lineages, let token): lineages.forEach { sharedClaims[$0, default: []].insert(token) }
     case .storefront(let storefront): self.storefront = storefront
+    case .interruption(let on): interruptsPurchases = on
     case .billing(let productId, let fails): billing.set(productId, fails: fails)
     case .extension(let value): extensions[value.originalTransactionId, default: []].append(value.date)
     case .redemption(let offer): redeemedOffers.insert(offer)
@@ -94,12 +109,51 @@ package struct AccountState: Hashable, Sendable {
     }
   }
 
+  private mutating func note(_ record: TransactionRecord, _ kind: AccountEvent.Kind) {
+    // Ids grow within an account.
+    let isNew = record.transactionId > lastTransactionId
+    if isNew {
+      lastTransactionId = record.transactionId
+      transactionCount += 1
+    }
+    guard record.type == .autoRenewable, record.inAppOwnershipType == .purchased else { return }
+    lineages[record.originalTransactionId, default: LineageSummary()].note(record, isNew: isNew, kind)
+  }
+
+  // MARK: The archive
+
+  /// Whether decisions look at a record without anybody naming it: the newest of each subscription, and what is owned for
+  /// ever. Depends on the state and not on the way to it.
+  private func keeps(_ record: TransactionRecord) -> Bool {
+    switch record.type {
+    case .autoRenewable:
+      history.renewalInfos[record.originalTransactionId]?.latestTransactionId == record.transactionId
+    case .nonConsumable: record.revocation == nil
+    case .consumable, .nonRenewing: false
+    }
+  }
+
+  /// Whether there are transactions that `history` does not have.
+  package var hasArchive: Bool { transactionCount > UInt64(history.records.count) }
+
+  /// Lets go of the records that are not kept.
+  package mutating func archive() {
+    guard !history.records.allSatisfy({ keeps($0) }) else { return }
+    let kept = history.records.filter { keeps($0) }
+    history.keep(only: kept)
+  }
+
+  /// Takes records back that were archived, as they are by now.
+  package mutating func put(archived records: [TransactionRecord]) {
+    for record in records { history.put(record) }
+  }
+
   /// Who the account is stays, and where it buys.
   private mutating func reset() {
     var fresh = AccountState()
     fresh.profile = profile
     fresh.storefront = storefront
-    fresh.erasedTransactions = erasedTransactions + UInt64(history.records.count)
+    fresh.erasedTransactions = erasedTransactions + transactionCount
     self = fresh
   }
 
@@ -108,7 +162,7 @@ package struct AccountState: Hashable, Sendable {
   /// The `n`-th transaction id that the account makes: ids of one world never meet, and grow within an account.
   package func transactionId(_ offset: UInt64 = 0) -> TransactionID {
     let ordinal = profile?.ordinal ?? 0
-    let count = erasedTransactions + UInt64(history.records.count)
+    let count = erasedTransactions + transactionCount
     return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + count + 1 + offset)
   }
 

@@ -1,5 +1,5 @@
 /// For which subscriptions of an account the store cannot charge.
-package struct BillingSwitches: Hashable, Sendable {
+package struct BillingSwitches: Hashable, Sendable, Codable {
   package private(set) var failsForAll = false
   package private(set) var failing: Set<String> = []
 

@@ -45,7 +45,7 @@ package enum FamilyEvent: Hashable, Sendable {
 }
 
 /// A family: who is in it, and what is shared. The fold of its events.
-package struct FamilyState: Hashable, Sendable {
+package struct FamilyState: Hashable, Sendable, Codable {
   /// Apple: up to five other people beside the organiser.
   package static let mostMembers = 6
 

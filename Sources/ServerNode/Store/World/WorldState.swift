@@ -9,6 +9,9 @@ package enum WorldEvent: Hashable, Sendable {
   /// A manual clock was moved; the timers on the way are played after this is on disk, each at its own time.
   case clockMoved(to: StoreTime)
   case timeRateChanged(TimeRate)
+  /// Whether the purchases of all accounts are interrupted.
+  case interruptionChanged(on: Bool)
+  case habitsChanged(Habits)
   /// A product can be shared with families from now on.
   case madeShareable(productId: String)
   /// From here on nothing but the reset happens; the timer that it sets erases, whenever the node is there to do it.
@@ -22,6 +25,8 @@ package enum WorldEvent: Hashable, Sendable {
     case .accountOpened: "accountOpened"
     case .clockMoved: "clockMoved"
     case .timeRateChanged: "timeRateChanged"
+    case .interruptionChanged: "interruptionChanged"
+    case .habitsChanged: "habitsChanged"
     case .madeShareable: "madeShareable"
     case .resetStarted: "resetStarted"
     case .resetDone: "resetDone"
@@ -41,6 +46,9 @@ package struct WorldState: Sendable {
   package private(set) var resetStarted: StoreTime?
   /// How long periods last now; the settings keep what it was at first.
   package private(set) var timeRate = TimeRate.realTime
+  package private(set) var interruptsPurchases = false
+  /// What they are now; the settings keep what was asked for at first.
+  package private(set) var habits = Habits()
   /// Where a manual clock stands.
   package private(set) var manualNow: StoreTime?
 
@@ -52,6 +60,7 @@ package struct WorldState: Sendable {
       self.settings = settings
       catalog = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue")
       timeRate = settings.timeRate
+      habits = settings.habits?.applied(to: Habits()) ?? Habits()
       if case .manual(let start) = settings.clock { manualNow = start }
     case .accountOpened(let profile):
       accounts[profile.name] = profile
@@ -60,6 +69,8 @@ package struct WorldState: Sendable {
     case .resetDone: resetStarted = nil
     case .clockMoved(let time): manualNow = time
     case .timeRateChanged(let rate): timeRate = rate
+    case .interruptionChanged(let on): interruptsPurchases = on
+    case .habitsChanged(let habits): self.habits = habits
     case .madeShareable(let product): catalog = catalog?.sharing(product)
     }
   }
@@ -72,7 +83,8 @@ package struct WorldState: Sendable {
     return WorldSettings(
       world: world, catalog: catalog, bundleId: settings.bundleId, environment: settings.environment,
       timeRate: timeRate, gracePeriod: settings.gracePeriod, claimPolicy: settings.claimPolicy ?? .keep,
-      familyGrantDelay: settings.familyGrantDelay ?? 0, offersKey: offersKey)
+      familyGrantDelay: settings.familyGrantDelay ?? 0, habits: habits, offersKey: offersKey,
+      interruptsPurchases: interruptsPurchases)
   }
 
   /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account
@@ -156,6 +168,15 @@ package struct WorldState: Sendable {
   /// Renewals that are scheduled stay where they are; the periods after them have the new lengths.
   package func decide(setTimeRate request: SetTimeRate) -> [WorldEvent] {
     request.timeRate == timeRate ? [] : [.timeRateChanged(request.timeRate)]
+  }
+
+  package func decide(setInterruptedPurchases request: SetInterruptedPurchases) -> [WorldEvent] {
+    request.on == interruptsPurchases ? [] : [.interruptionChanged(on: request.on)]
+  }
+
+  package func decide(setHabits request: SetHabits) -> [WorldEvent] {
+    let changed = request.habits.applied(to: habits)
+    return changed == habits ? [] : [.habitsChanged(changed)]
   }
 
   package func decide(share request: SetFamilyShareable, world: String) throws(WireError) -> [WorldEvent] {

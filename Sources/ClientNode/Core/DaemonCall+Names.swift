@@ -1,0 +1,44 @@
+import Shared
+import Wire
+
+extension DaemonCall {
+  /// Where it can be held.
+  var gate: HoldGate.Gate? {
+    switch self {
+    case .products: .products
+    case .purchase: .purchase
+    case .finish: .finish
+    case .sync: .restore
+    case .transactions, .statuses: .entitlements
+    case .introEligibility, .storefront: nil
+    }
+  }
+
+  /// As what it can be made to fail.
+  var api: FailableAPI? {
+    switch self {
+    case .products: .loadProducts
+    case .purchase: .purchase
+    case .sync: .appStoreSync
+    case .statuses: .subscriptionStatus
+    case .finish, .transactions, .introEligibility, .storefront: nil
+    }
+  }
+
+  /// What it is about, for people.
+  var subject: String {
+    switch self {
+    case .products(let ids): ids.sorted().prefix(5).joined(separator: ", ")
+    case .purchase(let order): order.productId
+    case .finish(let id): id.description
+    case .storefront: "storefront"
+    case .sync: "sync"
+    case .transactions(.all): "all"
+    case .transactions(.currentEntitlements): "currentEntitlements"
+    case .transactions(.unfinished): "unfinished"
+    case .transactions(.latest(let product)): "latest(for: \(product))"
+    case .statuses(let group): group.map { "status(for: \($0))" } ?? "status"
+    case .introEligibility(let group): "isEligibleForIntroOffer(for: \(group))"
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+/// A request on its way to the thread that sends it.
+struct TransferRequest: Sendable {
+  let id: UInt64
+  let url: String
+  /// Whole lines.
+  let headers: [String]
+  let body: Data
+  let answer: @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+}

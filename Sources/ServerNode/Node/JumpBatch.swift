@@ -1,0 +1,32 @@
+import Shared
+import Wire
+
+/// Timers of a world that were played in memory, one after another and each with all its effects, and go to the disk
+/// together. Nobody hears of any of it before it is there.
+struct JumpBatch {
+  let ticket: Ticket
+  /// The first timer: what is tried alone, the usual way, when the group cannot be stored.
+  let first: TimerHeap.Entry
+  /// In the order in which they were decided.
+  var commits: [PendingCommit] = []
+  var byteCount = 0
+  /// Committed with the batch and not applied yet, in order.
+  var effects = Mailbox<Effect>()
+  /// Effects on actors that were busy: they go the usual way once they are on disk.
+  var leftOver: [OutboundEffect] = []
+  /// The actors that it has changed.
+  var actors: Set<ActorAddress> = []
+  /// What the world's timers were before, to be put back when it fails.
+  var timersBefore: [(actor: ActorAddress, name: String, due: StoreTime?)] = []
+  /// The actor that is being loaded so that the batch can go on.
+  var waitsFor: ActorAddress?
+
+  struct Effect {
+    var stored: OutboundEffect
+    var decoded: TimedEffect
+  }
+
+  /// Bounds how long nobody hears of anything, and the memory that a transaction takes.
+  static let mostAppends = 512
+  static let mostBytes = 2 << 20
+}
