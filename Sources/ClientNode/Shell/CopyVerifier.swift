@@ -48,7 +48,7 @@ final class CopyVerifier: Sendable {
       guard let bundleId = payload.bundleId else { throw .missingRequiredProperties }
       guard bundleId == check.bundleId else { throw .invalidDeviceVerification }
     }
-    if payload.deviceVerification == nil, !check.isDeviceBound || !check.subject.isTransaction { return }
+    if payload.deviceVerification == nil, !check.isDeviceBound || check.subject?.isTransaction == false { return }
     try DeviceVerification.check(
       deviceVerification: payload.deviceVerification, nonce: payload.deviceVerificationNonce,
       deviceID: check.deviceVerificationId)
