@@ -7,6 +7,7 @@ let package = Package(
     .executable(name: "storefleet", targets: ["storefleet"]),
     .library(name: "StoreKit", targets: ["StoreKit"]),
     .library(name: "DeviceApp", targets: ["DeviceApp"]),
+    .library(name: "FleetTesting", targets: ["FleetTesting"]),
   ],
   targets: [
     // C libraries: a module map and a shim.h each, nothing else.
@@ -17,16 +18,23 @@ let package = Package(
 
     // Arrows point down this list only.
     .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "Launch", dependencies: ["CLinux"]),
     .target(name: "Shared", dependencies: ["COpenSSL"]),
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
-    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite"]),
+    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "CLinux"]),
     .target(name: "StoreKit", dependencies: ["Shared", "Wire", "ClientNode"]),
-    .target(name: "DeviceApp", dependencies: ["Shared", "Wire", "ClientNode", "StoreKit"]),
-    .target(name: "Fleet", dependencies: ["Shared", "Wire", "CLinux"]),
+    .target(
+      name: "DeviceApp", dependencies: ["Shared", "Wire", "ClientNode", "StoreKit", "Launch", "CLinux"],
+      // See DeviceApp/Process/TimerSystemCall.swift. Not every linker exports it unasked.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=timerfd_settime"])]),
+    .target(name: "Fleet", dependencies: ["Shared", "Wire", "Launch", "CLinux"]),
+    .target(name: "FleetTesting", dependencies: ["Shared", "Wire", "Launch", "Fleet"]),
     .executableTarget(
       name: "storefleet",
-      dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet", "CLinux"]),
+      dependencies: [
+        "Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Launch", "Fleet", "CLinux",
+      ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
 
@@ -40,9 +48,14 @@ let package = Package(
       dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(
       name: "BugReportTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
-    .testTarget(name: "FleetTests", dependencies: ["Fleet", "Wire", "Shared"]),
+    .testTarget(name: "FleetTests", dependencies: ["Fleet", "Launch", "Wire", "Shared"]),
     .testTarget(name: "StorefleetTests", dependencies: ["storefleet", "ServerNode", "ClientNode", "Wire", "Shared"]),
-    .testTarget(name: "MultiProcessTests", dependencies: ["Fleet", "Wire", "Shared", "storefleet", "CLinux"]),
+    .executableTarget(
+      name: "sample-app", dependencies: ["DeviceApp", "StoreKit"], path: "Tests/MultiProcessTests/SampleApp"),
+    .testTarget(
+      name: "MultiProcessTests",
+      dependencies: ["FleetTesting", "Fleet", "Launch", "Wire", "Shared", "storefleet", "sample-app", "CLinux"],
+      exclude: ["SampleApp"]),
   ],
   swiftLanguageModes: [.v6]
 )

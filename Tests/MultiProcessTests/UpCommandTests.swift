@@ -1,6 +1,7 @@
 import Fleet
 import Foundation
 import Glibc
+import Launch
 import Testing
 
 /// `storefleet up`, and the verbs that act on what it started.

@@ -34,6 +34,9 @@ extension ClientNodeCore {
       incarnation: app.incarnation, deviceVerificationId: state.deviceVerificationId)
     identity.environment = world.environment
     identity.storefront = world.storefront
+    if configuration.endsWithApp {
+      effects.append(.remember(UnansweredRequests(launches: control.launching[app.device] ?? [])))
+    }
     effects.append(.startApp(identity, user: state.user))
   }
 
@@ -41,6 +44,8 @@ extension ClientNodeCore {
     killStarted(app)
     guard isRunning(app) else { return }
     touch(app.device)
+    lastEnd = nil
+    if configuration.endsWithApp { effects.append(.remember(UnansweredRequests())) }
     let waiting = control.launching.removeValue(forKey: app.device) ?? []
     if let failure {
       devices[app.device]?.endApp(&effects)
@@ -81,7 +86,9 @@ extension ClientNodeCore {
     }
     for inspection in control.inspecting.removeValue(forKey: name) ?? [] { replyReport(inspection, name) }
     touch(name)
-    if isStarting {
+    if configuration.endsWithApp {
+      after(.endProcess(UnansweredRequests(kills: control.killing[name] ?? [])))
+    } else if isStarting {
       // The host must not hear of the end before it has heard of the beginning; an initializer that hangs does not
       // keep its app alive.
       timers.set(.kill(app), at: now.advanced(byMilliseconds: ClientNodeCore.killMilliseconds))

@@ -72,6 +72,7 @@ extension ClientNodeCore {
     if !self.link.isReady, self.link.isListed, self.link.greeted.count == ClientLink.allCases.count {
       self.link.isReady = true
       effects.append(.ready)
+      answerInherited()
     }
   }
 
@@ -196,6 +197,8 @@ extension ClientNodeCore {
       let isFirst = world == nil
       if world != description { storeWorld(description) }
       world = description
+      // Said once more it is the same instant, and the app's clock has moved on since.
+      if case .manual = description.clock, description.now != shownTime { showTime(description.now) }
       if isFirst {
         for device in devices.keys.sorted() { launchParked(device) }
       }
@@ -209,6 +212,7 @@ extension ClientNodeCore {
   }
 
   mutating func takeWorldEvent(_ event: EventFrames) throws(WireError) {
+    if event.name == ClockMoves.name { return showTime(try WireJSON.decode(ClockMoves.self, from: event.body).to) }
     guard event.name == ClockMoved.name else { return }
     let moved = try WireJSON.decode(ClockMoved.self, from: event.body)
     guard let world, world.now < moved.now else { return }

@@ -11,6 +11,8 @@ package struct DeviceState: Hashable, Sendable, Codable {
   package var online = true
   /// The app's user that is signed in.
   package var user: UUID?
+  /// How far the phone's clock is ahead of the world's; nil for not at all.
+  package var skewMilliseconds: Int64?
   package var applied = StreamPosition.start
   /// Finished here; the store has not confirmed it yet.
   package var pendingFinishes: Set<TransactionID> = []

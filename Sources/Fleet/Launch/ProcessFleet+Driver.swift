@@ -13,15 +13,17 @@ extension ProcessFleet: FleetDriver {
   package func startClients(
     _ devices: [[DeviceRegistration]], started: @escaping @Sendable () -> Void
   ) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for (index, seats) in devices.enumerated() {
-        if index >= ProcessFleet.startingAtOnce { try await group.next() }
-        group.addTask {
-          try await self.startClient(index + 1, seats)
-          started()
+    try await startingMany {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (index, seats) in devices.enumerated() {
+          if index >= ProcessFleet.startingAtOnce { try await group.next() }
+          group.addTask {
+            try await self.startClient(index + 1, seats)
+            started()
+          }
         }
+        try await group.waitForAll()
       }
-      try await group.waitForAll()
     }
   }
 

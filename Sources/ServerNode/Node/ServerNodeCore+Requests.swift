@@ -194,7 +194,7 @@ extension ServerNodeCore {
   }
 
   private static let answeredWithReport: Set<String> = [
-    LaunchDevice.name, KillDevice.name, SetOnline.name, HoldGate.name, SignInUser.name, BreakSync.name,
+    LaunchDevice.name, KillDevice.name, SetOnline.name, HoldGate.name, SetSkew.name, SignInUser.name, BreakSync.name,
     TamperCopies.name,
   ]
 

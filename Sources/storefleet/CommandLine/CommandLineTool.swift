@@ -1,4 +1,5 @@
 import Fleet
+import Launch
 
 /// Finds the command that a command line means, runs it, and turns whatever happens into text and an exit code.
 struct CommandLineTool: Sendable {

@@ -11,14 +11,17 @@ enum RunCommand {
 
   static let command = Command(
     name: "run", summary: "play a scenario on a fleet of its own, and check every device against the ledger",
-    operands: [Operand("SCENARIO", help: "a scenario file (JSON5)")], options: [json, name, keepGoing, keep],
+    operands: [Operand("SCENARIO", help: "a scenario file (JSON5)")], options: AppOptions.all + [json, name, keepGoing, keep],
     examples: [
       .init("storefleet run Scenarios/demo.json5", "plays the demo; exit code 0 if everything agreed"),
       .init("storefleet run --json --keep broken.json5", "prints the outcome for a program, and keeps the logs"),
     ]
   ) { arguments in
-    let scenario = try load(arguments.operands[0])
-    let fleet = try ProcessFleet(.init(name: arguments.value(name) ?? fleetName(scenario), world: scenario.world.name))
+    let said = try AppOptions.read(arguments)
+    let scenario = try load(arguments.operands[0], app: said.map { ScenarioApp($0) })
+    let app = try said ?? scenario.app.map(executable)
+    let fleet = try ProcessFleet(
+      .init(name: arguments.value(name) ?? fleetName(scenario), world: scenario.world.name, app: app))
     let output = RunOutput(scenario, asJSON: arguments.has(json))
     output.began(folder: fleet.folder.path)
     do {
@@ -37,11 +40,23 @@ enum RunCommand {
   }
 
   /// Reads a scenario and its catalogue; what is wrong with them is printed in full.
-  static func load(_ path: String) throws -> Scenario {
+  ///
+  /// - Parameter app: runs instead of the one that the scenario names.
+  static func load(_ path: String, app: ScenarioApp? = nil) throws -> Scenario {
     let url = URL(filePath: path)
     let fixtures = url.deletingLastPathComponent().appending(path: "../Fixtures").standardizedFileURL
-    do { return try Scenario.load(contentsOf: url, fixtures: fixtures) } catch {
+    do { return try Scenario.load(contentsOf: url, fixtures: fixtures, app: app) } catch {
       throw CommandFailure("\(error)", exitCode: .failed)
+    }
+  }
+
+  private static func executable(_ app: ScenarioApp) throws -> AppExecutable {
+    do throws(FleetError) {
+      let executable = try AppExecutable(path: app.path, devicesPerProcess: app.devicesPerProcess)
+      AppOptions.note(executable)
+      return executable
+    } catch {
+      throw CommandFailure(error.message, exitCode: .failed)
     }
   }
 
@@ -66,6 +81,10 @@ enum RunCommand {
         guard let death = await fleet.unexpectedEnd() else { return nil }
         throw CommandFailure(death, exitCode: .unreachable)
       }
+      group.addTask {
+        for await crash in fleet.appCrashes { throw CommandFailure(crash, exitCode: .failed) }
+        return nil
+      }
       defer { group.cancelAll() }
       while let outcome = try await group.next() {
         if let outcome { return outcome }
@@ -87,7 +106,7 @@ private final class RunOutput: Sendable {
 
   func began(folder: String) {
     StandardError.write(
-      "Playing \(scenario.file): \(counted(scenario.devices.count, "device")) in \(scenario.clients) client "
+      "Playing \(scenario.file): \(counted(scenario.devices.count, "device")) in \(scenario.clients) \(scenario.app.map { "\($0.name) " } ?? "client ")"
         + "\(scenario.clients == 1 ? "process" : "processes") (\(folder))\n"
     )
   }

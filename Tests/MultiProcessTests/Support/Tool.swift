@@ -1,6 +1,7 @@
 import Fleet
 import Foundation
 import Glibc
+import Launch
 
 /// The command line, as a user or a script runs it.
 struct Tool: Sendable {

@@ -52,6 +52,8 @@ package enum ScenarioAction: Sendable, Hashable {
   case hold(HoldGate.Gate, held: Bool, devices: [String])
   case advance(ClockTarget)
   case timeRate(TimeRate)
+  /// How far the phones' clocks are ahead of the world's.
+  case skew(Duration, devices: [String])
   /// Nil signs out.
   case signIn(user: String?, devices: [String])
   case restore(devices: [String])

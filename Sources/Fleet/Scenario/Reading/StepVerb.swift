@@ -69,6 +69,7 @@ struct StepVerb: Sendable {
     },
     StepVerb("advance", example: #"{advance: "31d"}"#) { $0.advance() },
     StepVerb("timeRate", example: #"{timeRate: "monthlyRenewalEveryFiveMinutes"}"#) { $0.timeRate() },
+    StepVerb("skew", keys: ["on"], example: #"{skew: "-2h", on: "alice-phone"}"#) { $0.skew() },
     StepVerb("signIn", keys: ["on"], example: #"{signIn: "user-1", on: "alice-phone"}"#) { $0.signIn() },
     StepVerb("signOut", example: #"{signOut: "alice-phone"}"#) { $0.signOut() },
     StepVerb("restore", example: #"{restore: "alice-pad"}"#) { $0.restore() },

@@ -23,6 +23,8 @@ extension ScenarioRunner {
       let token = user.flatMap { scenario.user($0)?.token }
       for device in devices { players.signedIn[device] = token }
       try await tellDevices(devices, SignInUser(appAccountToken: token))
+    case .skew(let duration, let devices):
+      try await tellDevices(devices, SetSkew(milliseconds: Int64(duration / .milliseconds(1))))
     case .setOnline(let online, let devices): try await tellDevices(devices, SetOnline(online: online))
     case .kill(let devices): try await tellDevices(devices, KillDevice())
     case .hold(let gate, let held, let devices): try await tellDevices(devices, HoldGate(gate: gate, held: held))
