@@ -1,3 +1,4 @@
+import Shared
 import Wire
 
 /// What a phone is like, and what its app shows its user.
@@ -66,7 +67,9 @@ public struct DeviceLook: Hashable, Sendable {
 extension DeviceLook: CustomStringConvertible {
   public var description: String {
     guard isRunning else { return "\(device) is off" }
-    func list(_ names: some Collection<String>) -> String { names.isEmpty ? "nothing" : names.sorted().joined(separator: ", ") }
+    func list(_ names: some Collection<String>) -> String {
+      names.isEmpty ? "nothing" : names.sorted().joined(separator: ", ")
+    }
     var parts = ["\(device) is \(isOnline ? "online" : "offline")", "its app shows \(access.rawValue)"]
     parts.append("may use \(list(unlocked))")
     if phase != "idle" { parts.append("purchase \(phase)") }

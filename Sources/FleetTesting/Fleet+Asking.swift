@@ -11,9 +11,16 @@ extension Fleet {
   package var world: ActorAddress { address(.world, processes.configuration.world) }
 
   package func ask<Message: Request>(
-    _ message: Message, of address: ActorAddress, id: RequestID = RequestID(UUID())
+    _ message: Message, of address: ActorAddress, id: RequestID = RequestID(UUID()),
+    timeout: Duration? = nil
   ) async throws -> Message.Reply {
-    try await processes.control().ask(message, of: address, id: id, timeout: patience)
+    try await processes.control().ask(message, of: address, id: id, timeout: timeout ?? patience)
+  }
+
+  package func ask<Message: Request>(
+    _ message: Message, of actor: some FleetActor, id: RequestID = RequestID(UUID()), timeout: Duration? = nil
+  ) async throws -> Message.Reply {
+    try await ask(message, of: actor.address, id: id, timeout: timeout)
   }
 
   /// As `ask`, with errors for people.

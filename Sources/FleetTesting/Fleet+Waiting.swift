@@ -1,6 +1,5 @@
 import Fleet
 import Foundation
-import Synchronization
 package import Wire
 
 extension Fleet {
@@ -22,7 +21,7 @@ extension Fleet {
     _ what: String, about account: String? = nil, within deadline: Duration? = nil, file: StaticString = #fileID,
     line: UInt = #line, _ look: @escaping @Sendable () async throws -> Look<Found>
   ) async throws -> Found {
-    let seen = Mutex("nothing")
+    let seen = LastLook()
     let limit = deadline ?? patience
     let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let changes = processes.changes()
@@ -49,10 +48,10 @@ extension Fleet {
             do {
               switch try await look() {
               case .found(let found): return .found(found)
-              case .notYet(let text): seen.withLock { $0 = text }
+              case .notYet(let text): seen.text = text
               }
             } catch let error as WireError where error.isRetriable || error.code == .unknownAddress {
-              seen.withLock { $0 = error.message }
+              seen.text = error.message
             } catch is CancellationError {
               return .other
             }
@@ -73,7 +72,7 @@ extension Fleet {
     if let found { return found }
     try Task.checkCancellation()
     throw await UnmetExpectation(
-      expected: what, seen: seen.withLock { $0 }, patience: limit, timeline: timeline(after: account),
+      expected: what, seen: seen.text, patience: limit, timeline: timeline(after: account),
       crashes: crashes.messages, place: "\(file):\(line)")
   }
 

@@ -1,8 +1,8 @@
-import Fleet
-public import Foundation
+package import Fleet
+import Foundation
 import Launch
 import Shared
-package import Wire
+import Wire
 
 /// A fleet of real processes for one test: a server node, which is the App Store, and client nodes with phones.
 ///
@@ -73,7 +73,7 @@ public struct Fleet: Sendable {
     processes = try ProcessFleet(
       .init(
         name: "test", world: "main", executable: try setup.executable ?? StorefleetExecutable.path(),
-        home: workplace.home, app: try setup.app?.resolved()))
+        home: workplace.home, app: try setup.app?.resolved(), patience: setup.patience))
     seats = setup.accounts.flatMap { account, devices in
       devices.map { DeviceRegistration(world: "main", device: $0, account: account) }
     }.sorted { $0.device < $1.device }

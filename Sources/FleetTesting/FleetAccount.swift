@@ -1,7 +1,8 @@
+import Shared
 package import Wire
 
 /// An Apple Account of a fleet: what happens to it in the App Store, outside of any app.
-public struct FleetAccount: Sendable {
+public struct FleetAccount: FleetActor {
   let fleet: Fleet
   public let name: String
 

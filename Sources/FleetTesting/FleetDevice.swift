@@ -2,7 +2,7 @@ public import Foundation
 package import Wire
 
 /// A simulated phone of a fleet, and the person who holds it.
-public struct FleetDevice: Sendable {
+public struct FleetDevice: FleetActor {
   let fleet: Fleet
   public let name: String
 

@@ -13,5 +13,7 @@ public struct FleetFamily: Sendable {
     try await tell(SetSharing(account: account, productId: productID, on: on))
   }
 
-  private func tell(_ message: some Request) async throws { _ = try await fleet.tell(message, fleet.address(.family, name)) }
+  private func tell(_ message: some Request) async throws {
+    _ = try await fleet.tell(message, fleet.address(.family, name))
+  }
 }

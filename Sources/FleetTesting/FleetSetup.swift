@@ -1,5 +1,5 @@
-import Fleet
-package import Foundation
+package import Fleet
+import Foundation
 import Shared
 import Wire
 

@@ -14,7 +14,9 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
   public var description: String {
     var lines = ["\(place): not within \(patience): \(expected)", "last seen: \(seen)"]
     lines += crashes.map { "crashed: \($0)" }
-    if let timeline { lines.append(timeline.isEmpty ? "nothing ever happened to the account" : "its account:\n\(timeline)") }
+    if let timeline {
+      lines.append(timeline.isEmpty ? "nothing ever happened to the account" : "its account:\n\(timeline)")
+    }
     return lines.joined(separator: "\n")
   }
 }

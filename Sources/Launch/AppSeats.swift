@@ -60,7 +60,8 @@ package struct AppSeats: Codable, Hashable, Sendable {
       return try JSONDecoder().decode(AppSeats.self, from: Data(contentsOf: URL(filePath: path)))
     } catch {
       throw ChildProcessError(
-        .failed, "'\(path)', which \(variable) names, does not say which devices to run: only a launcher sets it, so unset it")
+        .failed,
+        "'\(path)', which \(variable) names, does not say which devices to run: only a launcher sets it, so unset it")
     }
   }
 

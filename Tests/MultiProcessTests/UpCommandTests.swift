@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Glibc
 import Launch
@@ -9,7 +10,7 @@ import Testing
 struct UpCommandTests {
   private let tool: Tool
 
-  init() throws { tool = Tool(workplace: try Workplace()) }
+  init() throws { tool = Tool(workplace: try FleetWorkplace()) }
 
   private func up(
     _ name: String, clients: Int = 2, lifeline: Lifeline? = nil

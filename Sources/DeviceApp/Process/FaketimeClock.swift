@@ -63,6 +63,7 @@ package final class FaketimeClock: AppClock {
     let difference = StoreTime(Date()).milliseconds - MachineClock.now.milliseconds
     guard abs(difference - offset) > 1_000 else { return }
     log(
-      "Date() does not follow the world's clock here: libfaketime does not work with this executable (is it linked statically?)")
+      "Date() does not follow the world's clock here: libfaketime does not work with this executable (is it linked statically?)"
+    )
   }
 }

@@ -22,7 +22,8 @@ package struct AppExecutable: Hashable, Sendable {
       throw FleetError("there is no app '\(path)': name the executable, such as .build/debug/MyApp, and build it first")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw FleetError("the app '\(path)' is a folder, or no file: name the executable in it, such as .build/debug/MyApp")
+      throw FleetError(
+        "the app '\(path)' is a folder, or no file: name the executable in it, such as .build/debug/MyApp")
     }
     guard access(self.path, X_OK) == 0 else {
       throw FleetError("the app '\(path)' may not be executed: name the executable, or run 'chmod +x' on it")
@@ -34,7 +35,8 @@ package struct AppExecutable: Hashable, Sendable {
   /// What the devices of one process share, for a person; nil for a process each.
   package var sharing: String? {
     guard devicesPerProcess > 1 else { return nil }
-    return "up to \(devicesPerProcess) devices share a process, and with it the home folder, UserDefaults, singletons and "
+    return
+      "up to \(devicesPerProcess) devices share a process, and with it the home folder, UserDefaults, singletons and "
       + "the main actor; a kill then ends an app's object, not its process"
   }
 }

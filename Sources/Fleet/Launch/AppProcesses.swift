@@ -130,7 +130,8 @@ package actor AppProcesses {
     self.seats[name]?.process = process
     await onStart(Started(name: name, process: process))
     do {
-      _ = try await readiness.firstWord(of: process, subject(name), log: log, logBegin: logBegin, patience: configuration.patience)
+      _ = try await readiness.firstWord(
+        of: process, subject(name), log: log, logBegin: logBegin, patience: configuration.patience)
     } catch {
       self.seats[name]?.process = nil
       process.send(SIGKILL)
@@ -174,7 +175,7 @@ package actor AppProcesses {
     if status != .signalled(SIGKILL) { crash.yield("\(subject(name)) \(how)") }
     do {
       try await launch(name, lastEnd: status == .signalled(SIGKILL) ? "\(status)" : how)
-    } catch where seats[name]?.isEnding == false {
+    } catch  where seats[name]?.isEnding == false {
       crash.yield("\(subject(name)) cannot be started again: \(error)")
     } catch {
       // It was ended while it started, as somebody wants.

@@ -5,7 +5,8 @@ package enum Faketime {
   /// The library, where Debian and others put it; nil when it is not installed.
   package static let library: String? = {
     let file = "faketime/libfaketimeMT.so.1"
-    let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map { "/usr/lib/\($0)" } + ["/usr/lib", "/usr/local/lib", "/usr/lib64"]
+    let folders =
+      ["x86_64-linux-gnu", "aarch64-linux-gnu"].map { "/usr/lib/\($0)" } + ["/usr/lib", "/usr/local/lib", "/usr/lib64"]
     return folders.map { "\($0)/\(file)" }.first { FileManager.default.fileExists(atPath: $0) }
   }()
 

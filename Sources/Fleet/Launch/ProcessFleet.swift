@@ -26,11 +26,14 @@ package actor ProcessFleet {
     package var home: RunHome
     /// What runs on the devices; nil for the built-in app.
     package var app: AppExecutable?
+    /// How long a node may take to become ready; a machine that starts a hundred at once is slow.
+    package var patience: Duration
 
     package init(
       name: String, world: String, executable: String = ProcessFleet.ownExecutable, keepsDeviceStores: Bool = true,
       keepsServerData: Bool = true, followsEvents: Bool = true, serverArguments: [String] = [],
-      clientArguments: [String] = [], home: RunHome = RunHome(), app: AppExecutable? = nil
+      clientArguments: [String] = [], home: RunHome = RunHome(), app: AppExecutable? = nil,
+      patience: Duration = .seconds(60)
     ) {
       self.name = name
       self.world = world
@@ -42,6 +45,7 @@ package actor ProcessFleet {
       self.clientArguments = clientArguments
       self.home = home
       self.app = app
+      self.patience = patience
     }
   }
 
@@ -50,8 +54,6 @@ package actor ProcessFleet {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
   }
 
-  /// How long a node may take to become ready; a machine that starts a hundred at once is slow.
-  private static let patience = Duration.seconds(60)
   private static let grace = Duration.seconds(5)
 
   package nonisolated let configuration: Configuration
@@ -112,7 +114,7 @@ package actor ProcessFleet {
   /// Waits until each client has introduced itself to the new server process: until then a request to one of its devices
   /// is a message to nobody.
   private func awaitClients() async throws {
-    let deadline = ContinuousClock.now + ProcessFleet.patience
+    let deadline = ContinuousClock.now + configuration.patience
     for number in seats.keys.sorted() where clients[number] != nil || apps != nil {
       guard let seat = seats[number]?.last else { continue }
       let address = ActorAddress(world: seat.world, kind: .device, key: seat.device)
@@ -173,6 +175,9 @@ package actor ProcessFleet {
 
   // MARK: Apps
 
+  /// The process ids of apps, by the names of their devices, or of processes with several.
+  package var appProcessIDs: [String: Int32] { get async { await apps?.processIDs ?? [:] } }
+
   private func startApp(_ number: Int, _ devices: [DeviceRegistration]) async throws {
     try await appProcesses().start(appName(number, devices), devices)
   }
@@ -191,7 +196,8 @@ package actor ProcessFleet {
     let started = AppProcesses(
       .init(
         app: app, endpoint: endpoint, token: token, world: configuration.world, folder: folder.dataPath + "/apps",
-        keepsStores: configuration.keepsDeviceStores, log: { folder.logPath(of: $0) }), lifeline: lifeline
+        keepsStores: configuration.keepsDeviceStores, patience: configuration.patience, log: { folder.logPath(of: $0) }),
+      lifeline: lifeline
     ) { [weak self] started in await self?.note(started.name, .app, started.process) }
     apps = started
     appsAreThere.continuation.yield(started)
@@ -233,7 +239,7 @@ package actor ProcessFleet {
     keep(process)
     note(name, kind, process)
     let said = try await readiness.firstWord(
-      of: process, name, log: folder.logPath(of: name), patience: ProcessFleet.patience)
+      of: process, name, log: folder.logPath(of: name), patience: configuration.patience)
     started.continuation.yield(StartedNode(name: name, process: process))
     return said
   }

@@ -4,7 +4,8 @@ import Foundation
 /// Which app runs on the devices, for the commands that start some.
 enum AppOptions {
   private static let app = Option(
-    "app", value: "PATH", help: "your own app, an executable with a DeviceApp, instead of the built-in one; a process a device")
+    "app", value: "PATH",
+    help: "your own app, an executable with a DeviceApp, instead of the built-in one; a process a device")
   private static let devicesPerProcess = Option(
     "devices-per-process", value: "K", help: "with --app: so many devices share a process")
 
@@ -14,7 +15,9 @@ enum AppOptions {
   static func read(_ arguments: Arguments) throws -> AppExecutable? {
     let perProcess = try arguments.integer(devicesPerProcess, in: 1...100_000)
     guard let path = arguments.value(app) else {
-      guard perProcess == nil else { throw UsageError("--devices-per-process is about an app of yours: add --app PATH") }
+      guard perProcess == nil else {
+        throw UsageError("--devices-per-process is about an app of yours: add --app PATH")
+      }
       return nil
     }
     do throws(FleetError) {

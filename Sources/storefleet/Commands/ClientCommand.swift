@@ -22,7 +22,9 @@ enum ClientCommand {
 
   static let command = Command(
     name: "client", summary: "run a client node: simulated devices with the built-in app",
-    options: [connect, world, name] + ClientSeats.options + AppOptions.all + [launch, load, store, token, ReadyFile.option],
+    options: [connect, world, name] + ClientSeats.options + AppOptions.all + [
+      launch, load, store, token, ReadyFile.option,
+    ],
     examples: [
       .init(
         "storefleet client --connect tcp://127.0.0.1:5555 --device phone=alice --device pad=alice",

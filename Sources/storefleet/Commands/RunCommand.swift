@@ -11,7 +11,8 @@ enum RunCommand {
 
   static let command = Command(
     name: "run", summary: "play a scenario on a fleet of its own, and check every device against the ledger",
-    operands: [Operand("SCENARIO", help: "a scenario file (JSON5)")], options: AppOptions.all + [json, name, keepGoing, keep],
+    operands: [Operand("SCENARIO", help: "a scenario file (JSON5)")],
+    options: AppOptions.all + [json, name, keepGoing, keep],
     examples: [
       .init("storefleet run Scenarios/demo.json5", "plays the demo; exit code 0 if everything agreed"),
       .init("storefleet run --json --keep broken.json5", "prints the outcome for a program, and keeps the logs"),

@@ -25,7 +25,8 @@ enum UpCommand {
     let create = try WorldOptions.request(arguments)
     let app = try AppOptions.read(arguments)
     guard app == nil || !arguments.has(clients) else {
-      throw UsageError("with --app a device has a process of its own: leave out --clients, or say --devices-per-process K")
+      throw UsageError(
+        "with --app a device has a process of its own: leave out --clients, or say --devices-per-process K")
     }
     let count = try arguments.integer(devices, in: 1...100_000) ?? 4
     let plan = FleetPlan(

@@ -43,7 +43,9 @@ final class SampleApp: DeviceApp {
     let shown: DeviceScreen.Access = access == .unknown ? .unknown : entitled.isEmpty ? .locked : .unlocked
     return DeviceScreen(
       access: shown, entitled: entitled,
-      message: "launches \(launches), main thread \(Thread.isMainThread), year \(Calendar(identifier: .gregorian).component(.year, from: Date()))")
+      message:
+        "launches \(launches), main thread \(Thread.isMainThread), year \(Calendar(identifier: .gregorian).component(.year, from: Date()))"
+    )
   }
 
   func buy(_ productID: String, quantity: Int) async {

@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Glibc
 import Launch
@@ -16,7 +17,7 @@ struct Tool: Sendable {
     var errors: String
   }
 
-  let workplace: Workplace
+  let workplace: FleetWorkplace
 
   /// Runs a command to its end.
   func run(_ words: String...) async throws -> Outcome { try await run(words) }

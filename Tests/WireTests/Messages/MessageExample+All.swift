@@ -270,6 +270,7 @@ extension MessageExample {
     + exchange(TapBuy(productId: monthly, intendedAt: 81_234_567), reply: .init(phase: "completed"))
     + exchange(TapRestore(), reply: .init(outcome: "failed", message: "You are offline."))
     + request(HoldGate(gate: .finish, held: true))
+    + request(SetSkew(milliseconds: -7_200_000))
     + request(SignInUser(appAccountToken: user))
     + request(SignInUser(appAccountToken: nil), variant: ".out")
     + request(BreakSync(dropUpdates: 2, catchUp: false))
@@ -289,6 +290,7 @@ extension MessageExample {
     MessageExample("reset.event", AccountUpdate(sequence: 5, name: "reset", at: weekLater)),
     MessageExample(
       EntitlementChanged.name + ".event", EntitlementChanged(entitlement: entitlement, removed: false)),
+    MessageExample(ClockMoves.name + ".event", ClockMoves(to: weekLater)),
     MessageExample(ClockMoved.name + ".event", ClockMoved(now: weekLater)),
     MessageExample("report.event", report),
     MessageExample(Heartbeat.name + ".event", Heartbeat(node: "server", incarnation: 3, recent: [position])),

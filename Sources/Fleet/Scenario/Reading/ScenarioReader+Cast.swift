@@ -57,14 +57,17 @@ extension ScenarioReader {
       section.allow(["name", "count", "account", "user", "client", "start"])
       let account = section.required("account") { known(section, $0, .account, names) }
       let user = section.has("user") ? known(section, "user", .user, names) : nil
-      if app != nil, section.has("client") { section.note("with an app the devices are packed in their order", at: "client") }
+      if app != nil, section.has("client") {
+        section.note("with an app the devices are packed in their order", at: "client")
+      }
       let client = app == nil ? section.integer("client", in: 1...clients) : nil
       let start = section.word("start", among: ["launched", "off"]) ?? "launched"
       for name in deviceNames(section, &names) {
         devices.append(
           ScenarioDevice(
             // A name counts even where its account is wrong, so that steps that use it are not wrong as well.
-            name: name, account: account ?? "", user: user, client: client ?? app.map { devices.count / $0.devicesPerProcess + 1 } ?? devices.count % clients + 1,
+            name: name, account: account ?? "", user: user,
+            client: client ?? app.map { devices.count / $0.devicesPerProcess + 1 } ?? devices.count % clients + 1,
             startsLaunched: start == "launched"))
       }
     }

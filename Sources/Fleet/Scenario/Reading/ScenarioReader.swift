@@ -12,7 +12,9 @@ struct ScenarioReader {
   let findings: ScenarioFindings
   let root: ScenarioSection
 
-  private static let keys = ["catalog", "app", "devicesPerProcess", "world", "clients", "accounts", "families", "users", "devices", "steps"]
+  private static let keys = [
+    "catalog", "app", "devicesPerProcess", "world", "clients", "accounts", "families", "users", "devices", "steps",
+  ]
 
   init?(_ node: JSONNode, file: String, folder: URL? = nil, app: ScenarioApp? = nil, findings: ScenarioFindings) {
     self.file = file
@@ -38,7 +40,8 @@ struct ScenarioReader {
     let app = givenApp ?? readApp()
     let said = root.integer("clients", in: 1...ScenarioReader.mostClients)
     if app != nil, said != nil {
-      root.note("with an app a device has a process of its own: leave out 'clients', or say 'devicesPerProcess'", at: "clients")
+      root.note(
+        "with an app a device has a process of its own: leave out 'clients', or say 'devicesPerProcess'", at: "clients")
     }
     let accounts = readAccounts(&names)
     let families = families(readFamilies(&names), joinedBy: accounts, names)
@@ -63,7 +66,9 @@ struct ScenarioReader {
   private func readApp() -> ScenarioApp? {
     let perProcess = root.integer("devicesPerProcess", in: 1...100_000)
     guard let path = root.string("app") else {
-      if perProcess != nil { root.note("'devicesPerProcess' is about an app: say which in 'app'", at: "devicesPerProcess") }
+      if perProcess != nil {
+        root.note("'devicesPerProcess' is about an app: say which in 'app'", at: "devicesPerProcess")
+      }
       return nil
     }
     let url = path.hasPrefix("/") ? URL(filePath: path) : (folder ?? URL(filePath: ".")).appending(path: path)

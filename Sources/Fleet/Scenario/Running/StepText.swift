@@ -26,7 +26,8 @@ struct StepText {
     case .launch(let devices): "launch the app on \(list(devices))"
     case .hold(let gate, let held, let devices):
       "\(held ? "hold back" : "let go of") \(gate.rawValue) on \(list(devices))"
-    case .skew(let duration, let devices): "the clock of \(list(devices)) is off by \(DurationText.formatSigned(duration))"
+    case .skew(let duration, let devices):
+      "the clock of \(list(devices)) is off by \(DurationText.formatSigned(duration))"
     case .signIn(let user, let devices):
       user.map { "\($0) signs in on \(list(devices))" } ?? "sign out on \(list(devices))"
     case .restore(let devices): "restore purchases on \(list(devices))"
