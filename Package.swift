@@ -37,6 +37,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
+    .executableTarget(name: "empty-program", path: "Benchmarks/empty-program"),
 
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
     .testTarget(name: "SharedTests", dependencies: ["Shared"]),

@@ -11,6 +11,15 @@ public struct FleetClock: Sendable {
     case manual(startsAt: Date)
   }
 
+  /// How long subscription periods last, in the words of StoreKitTest and the sandbox.
+  public enum Rate: String, Hashable, Sendable, CaseIterable {
+    case realTime
+    case monthlyRenewalEveryHour, monthlyRenewalEveryThirtyMinutes, monthlyRenewalEveryFifteenMinutes
+    case monthlyRenewalEveryFiveMinutes, monthlyRenewalEveryThreeMinutes, monthlyRenewalEveryThirtySeconds
+    case oneRenewalEveryFifteenMinutes, oneRenewalEveryFiveMinutes, oneRenewalEveryMinute
+    case oneRenewalEveryThirtySeconds, oneRenewalEveryTenSeconds, oneRenewalEveryTwoSeconds
+  }
+
   let fleet: Fleet
 
   public var now: Date {
@@ -33,6 +42,12 @@ public struct FleetClock: Sendable {
   /// Moves to the next thing that is due.
   @discardableResult
   public func advanceToNextEvent() async throws -> Date { try await move(.nextEvent) }
+
+  /// Periods that begin from now on last as the rate says.
+  public func setRate(_ rate: Rate) async throws {
+    guard let rate = TimeRate(rawValue: rate.rawValue) else { return }
+    _ = try await fleet.tell(SetTimeRate(rate), fleet.world)
+  }
 
   private func move(_ target: AdvanceClock.Target) async throws -> Date {
     try await fleet.tell(AdvanceClock(target), fleet.world).now.date

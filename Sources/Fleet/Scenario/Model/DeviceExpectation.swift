@@ -27,8 +27,11 @@ package struct DeviceExpectation: Sendable, Hashable {
   package var noUpdates = false
   package var unfinished: Unfinished?
   package var phase: String?
+  /// How the last restore ended, as the app shows it.
+  package var restore: String?
 
   package static let phases = ["idle", "purchasing", "awaitingApproval", "completed", "failed"]
+  package static let restoreOutcomes = ["restored", "nothingToRestore", "failed", "cancelled"]
 
   package init() {}
 }

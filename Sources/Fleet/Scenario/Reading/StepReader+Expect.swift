@@ -4,8 +4,8 @@ import Wire
 /// The step `expect`.
 extension StepReader {
   private static let subjects: [String: [String]] = [
-    "device": ["entitlements", "access", "updates", "noUpdates", "unfinished", "phase"],
-    "account": ["entitlements", "access", "updates", "noUpdates", "unfinished", "phase"],
+    "device": ["entitlements", "access", "updates", "noUpdates", "unfinished", "phase", "restore"],
+    "account": ["entitlements", "access", "updates", "noUpdates", "unfinished", "phase", "restore"],
     "user": ["entitledTo"],
     "family": ["members"],
     "disagree": [],
@@ -67,12 +67,13 @@ extension StepReader {
     expected.updates = updates(wanted)
     expected.noUpdates = wanted.bool("noUpdates") ?? false
     expected.phase = wanted.word("phase", among: DeviceExpectation.phases)
+    expected.restore = wanted.word("restore", among: DeviceExpectation.restoreOutcomes)
     expected.unfinished = unfinished(wanted)
     if expected.noUpdates, !expected.updates.isEmpty {
       wanted.note("'updates' and 'noUpdates' exclude each other", at: "noUpdates")
     }
     if expected == DeviceExpectation(), wanted.findings.mistakes.count == mistakes {
-      wanted.note("nothing is expected: add entitlements, access, updates, noUpdates, unfinished or phase")
+      wanted.note("nothing is expected: add entitlements, access, updates, noUpdates, unfinished, phase or restore")
     }
     return wanted.findings.mistakes.count == mistakes ? expected : nil
   }

@@ -23,12 +23,16 @@ extension DeviceExpectation {
     if let phase, phase != report.screen?.phase {
       found.append("\(device) shows the phase \(report.screen?.phase ?? "none"), not \(phase)")
     }
+    if let restore, restore != report.screen?.restore {
+      found.append(
+        "\(device) shows \(report.screen?.restore.map { "the restore as \($0)" } ?? "no restore"), not \(restore)")
+    }
     return found + updateMismatches(report) + unfinishedMismatches(report, productId: productId)
   }
 
   /// What the device holds unfinished is known without the app.
   private var needsRunningApp: Bool {
-    entitlements != nil || access != nil || !updates.isEmpty || noUpdates || phase != nil
+    entitlements != nil || access != nil || !updates.isEmpty || noUpdates || phase != nil || restore != nil
   }
 
   private func updateMismatches(_ report: DeviceReport) -> [String] {

@@ -96,6 +96,7 @@ struct StepText {
     case nil: break
     }
     if let phase = expected.phase { parts.append("shows \(phase)") }
+    if let restore = expected.restore { parts.append("shows the restore as \(restore)") }
     return parts
   }
 
