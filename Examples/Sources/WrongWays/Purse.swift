@@ -11,5 +11,7 @@ final class Purse {
     guard case .verified(let transaction) = result, transaction.productType == .consumable else { return }
     coins += 100
     UserDefaults.standard.set(coins, forKey: "coins")
+    // At once: a kill in the next moment is not the mistake that these apps are about.
+    UserDefaults.standard.synchronize()
   }
 }
