@@ -23,6 +23,13 @@ extension Fleet {
   ) async throws -> Found {
     let seen = LastLook()
     let limit = deadline ?? patience
+    // No time at all means: now.
+    if limit <= .zero {
+      switch try await FleetTestingError.translating({ try await look() }) {
+      case .found(let found): return found
+      case .notYet(let text): throw await failure(what, text, account, limit, file, line)
+      }
+    }
     let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let changes = processes.changes()
     let found: Found? = try await FleetTestingError.translating {
@@ -71,9 +78,15 @@ extension Fleet {
     }
     if let found { return found }
     try Task.checkCancellation()
-    throw await UnmetExpectation(
-      expected: what, seen: seen.text, patience: limit, timeline: timeline(after: account),
-      crashes: crashes.messages, place: "\(file):\(line)")
+    throw await failure(what, seen.text, account, limit, file, line)
+  }
+
+  private func failure(
+    _ what: String, _ seen: String, _ account: String?, _ patience: Duration, _ file: StaticString, _ line: UInt
+  ) async -> UnmetExpectation {
+    await UnmetExpectation(
+      expected: what, seen: seen, patience: patience, timeline: timeline(of: account), crashes: crashes.messages,
+      place: "\(file):\(line)")
   }
 
   private enum Ending<Found: Sendable>: Sendable {
@@ -82,7 +95,7 @@ extension Fleet {
     case other
   }
 
-  private func timeline(after account: String?) async -> String? {
+  private func timeline(of account: String?) async -> String? {
     guard let account else { return nil }
     return try? await timelineText(account)
   }

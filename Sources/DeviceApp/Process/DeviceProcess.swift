@@ -26,6 +26,7 @@ enum DeviceProcess {
     }
     // Its log is a file, and what it prints is to be there when it crashes.
     clinux_line_buffer_output()
+    if seats.clockFile != nil { FaketimeTraces.remove() }
     DefaultsSaver.start()
     let host = MultiDeviceHost<App>()
     Task.detached {
