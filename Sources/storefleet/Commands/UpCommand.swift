@@ -69,7 +69,7 @@ enum UpCommand {
     _ = try await fleet.ask(create, of: world)
     for account in plan.accounts { _ = try await fleet.ask(OpenAccount(account: account), of: world) }
     try await fleet.startClients(plan.seats) { progress.advance() }
-    for device in plan.seats.joined() {
+    try await Concurrently.forEach(Array(plan.seats.joined())) { device in
       _ = try await fleet.ask(
         LaunchDevice(), of: ActorAddress(world: plan.world, kind: .device, key: device.device))
       progress.advance()
