@@ -166,6 +166,24 @@ struct OwnAppTests {
     for watch in watches { try await watch.end() }
   }
 
+  @Test func aClientNodeOfYourOwnAppJoinsAFleetThatRuns() async throws {
+    let tool = Tool(workplace: try FleetWorkplace())
+    let up = try tool.start("up", "--name", "host", "--devices", "1")
+    _ = try await up.lines.first("that the fleet is up") { $0.hasPrefix("Fleet 'host' is up") }
+    let fleet = try RunFolder(path: tool.workplace.home.path + "/fleets/host").readDescription()
+    let ready = try LineReader(fifo: tool.workplace.path("ready"))
+    let client = try tool.start(
+      "client", "--connect", try #require(fleet.endpoints?.requests), "--token", fleet.token, "--name", "box",
+      "--device", "phone=account-1", "--app", StorefleetExecutable.folder + "/sample-app", "--launch", "--ready-file",
+      ready.path)
+    _ = try await ready.first("that it is ready") { $0.contains("box") }
+    #expect(try await tool.run("device", "kill", "phone").output == "phone: killed\n")
+    #expect(try await tool.run("device", "launch", "phone").output == "phone: launched\n")
+    #expect(try await tool.run("buy", Self.lifetime, "--on", "phone").output == "phone: completed\n")
+    client.process.send(SIGTERM)
+    #expect(try await tool.end(of: client.process, "client").isSuccess)
+  }
+
   @Test func aScenarioNamesTheAppByItsOwnFolder() async throws {
     let workplace = try FleetWorkplace()
     let tool = Tool(workplace: workplace)
