@@ -32,6 +32,7 @@ let package = Package(
     .target(name: "Shared", dependencies: ["COpenSSL"]),
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
+    .target(name: "AppStoreServerAPI", dependencies: ["Shared", "Wire", "HTTPServer", "ServerNode"]),
     .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "CLinux"]),
     .target(name: "AppleCore"),
     .target(name: "StoreKit", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode"]),
@@ -49,7 +50,9 @@ let package = Package(
     .executableTarget(
       name: "storefleet",
       dependencies: [
-        "Shared", "Wire", "HTTPServer", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Launch", "Fleet", "CLinux",
+        "Shared", "Wire", "HTTPServer", "ServerNode", "AppStoreServerAPI", "ClientNode", "StoreKit", "DeviceApp",
+        "Launch",
+        "Fleet", "CLinux",
       ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
@@ -59,6 +62,10 @@ let package = Package(
     .executableTarget(
       name: "jump-bench", dependencies: ["ServerNode", "Shared", "Wire", "SQLite", "CLinux"],
       path: "Benchmarks/jump-bench"),
+    .executableTarget(
+      name: "api-bench",
+      dependencies: ["AppStoreServerAPI", "HTTPServer", "ServerNode", "Shared", "Wire", "CLinux", "COpenSSL"],
+      path: "Benchmarks/api-bench"),
     .executableTarget(name: "empty-program", path: "Benchmarks/empty-program"),
 
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
@@ -68,6 +75,9 @@ let package = Package(
     .testTarget(name: "SharedTests", dependencies: ["Shared"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "Shared"]),
     .testTarget(name: "ServerNodeTests", dependencies: ["ServerNode", "Wire", "Shared", "SQLite"]),
+    .testTarget(
+      name: "AppStoreServerAPITests",
+      dependencies: ["AppStoreServerAPI", "ServerNode", "HTTPServer", "Wire", "Shared"]),
     .testTarget(name: "ClientNodeTests", dependencies: ["ClientNode", "ServerNode", "Wire", "Shared", "SQLite"]),
     .testTarget(
       name: "StoreKitTests",

@@ -7,7 +7,7 @@ enum Commands {
     + SubscriptionVerbs.all + FamilyVerbs.all + ClockVerbs.all + DeviceVerbs.all + GateVerbs.all + ErrorVerbs.all
     + NetVerbs.all + [StateCommand.command]
     + QueryCommands.all
-    + HabitCommands.all + WorldCommands.all + AccountVerbs.all + [
+    + HabitCommands.all + WorldCommands.all + AccountVerbs.all + [KeysCommand.command] + [
       CatalogCheck.command, ServerCommand.command, ClientCommand.command, PingCommand.command, version, help,
     ]
 

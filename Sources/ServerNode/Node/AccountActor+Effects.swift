@@ -14,7 +14,8 @@ extension AccountActor {
     case .share(let item): return try act(.receiveShared(item), in: context)
     case .unshare(let id, let reason): return try act(.loseShared(id, reason: reason), in: context)
     case .madeShareable(let product): return try act(.madeShareable(productId: product), in: context)
-    case .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement:
+    case .extendAll(let order): return extendAll(order, for: source, in: context)
+    case .extendedAll, .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement:
       throw .unknownRequest(effect.name, address)
     }
   }

@@ -26,6 +26,7 @@ extension ServerNodeCore {
   private mutating func answer(_ asker: Asker, _ question: ActorOutcome.NodeQuestion, _ world: String) {
     switch question {
     case .describeWorld: describeWorld(asker, world)
+    case .describeAPIKeys: describeAPIKeys(asker, world)
     case .listDevices: listDevices(asker, world)
     case .settle: settle(world, for: asker)
     }
@@ -52,6 +53,22 @@ extension ServerNodeCore {
       rootCertificate: Data(root), catalog: settings.catalog,
       habits: state.habits == Habits() ? nil : state.habits)
     reply(asker, .success(WireJSON.encode(description)))
+  }
+
+  private mutating func describeAPIKeys(_ asker: Asker, _ world: String) {
+    guard let runtime = worlds[world], let settings = runtime.state?.settings, let root = runtime.rootCertificate,
+      let key = runtime.apiKey
+    else { return reply(asker, .failure(WireError(.unavailable, "world '\(world)' is not open yet: ask again"))) }
+    do {
+      let identity = StoreIdentity(bundleId: settings.bundleId, environment: settings.environment)
+      let keys = DescribeAPIKeys.Reply(
+        keyId: key.id, issuerId: key.issuer, privateKey: try key.privateKeyPEM(), bundleId: settings.bundleId,
+        environment: settings.environment, appAppleId: identity.appAppleId, rootCertificate: Data(root),
+        http: configuration.httpBaseURL)
+      reply(asker, .success(WireJSON.encode(keys)))
+    } catch {
+      reply(asker, .failure(WireError(.internalError, "\(error)")))
+    }
   }
 
   private mutating func listDevices(_ asker: Asker, _ world: String) {

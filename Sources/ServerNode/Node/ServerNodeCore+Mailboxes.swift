@@ -95,6 +95,7 @@ extension Envelope {
     CatchUp.name, GetAppTransaction.name, GetSignedCopies.name, ReadJournal.name, GetEntitlements.name,
     DescribeFamily.name, DescribeWorld.name, ListDevices.name, ListAccounts.name, GetIntroEligibility.name,
     GetProducts.name, Settle.name,
+    DescribeAPIKeys.name, DescribeExtension.name, GetSubscriptions.name, LocateAccount.name,
   ]
 }
 

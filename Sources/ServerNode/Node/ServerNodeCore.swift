@@ -13,6 +13,8 @@ package struct ServerNodeCore {
     /// Empty: any token is good.
     package var token: String
     package var eventsEndpoint: String
+    /// Where the process speaks HTTP; nil where it does not.
+    package var httpBaseURL: String?
     package var heartbeatMilliseconds: Int64
     /// How many actors stay in memory when idle.
     package var mostActors: Int
@@ -21,12 +23,14 @@ package struct ServerNodeCore {
     package var seed: UInt64
 
     package init(
-      node: String, token: String = "", eventsEndpoint: String, heartbeatMilliseconds: Int64 = 1_000,
+      node: String, token: String = "", eventsEndpoint: String, httpBaseURL: String? = nil,
+      heartbeatMilliseconds: Int64 = 1_000,
       mostActors: Int = 100_000, evictsAfterEveryTurn: Bool = false, seed: UInt64
     ) {
       self.node = node
       self.token = token
       self.eventsEndpoint = eventsEndpoint
+      self.httpBaseURL = httpBaseURL
       self.heartbeatMilliseconds = heartbeatMilliseconds
       self.mostActors = mostActors
       self.evictsAfterEveryTurn = evictsAfterEveryTurn

@@ -106,6 +106,7 @@ struct ActorOutcome: Sendable {
   /// Questions to a world that concern more than its own state.
   enum NodeQuestion: Sendable {
     case describeWorld
+    case describeAPIKeys
     case listDevices
     case settle
   }
@@ -138,6 +139,9 @@ enum StoreEffect: Hashable, Sendable {
   case share(SharedItem)
   case unshare(SharedItem.ID, reason: Int)
   case madeShareable(productId: String)
+  case extendAll(ExtendAllSubscriptions)
+  // To a world.
+  case extendedAll(ExtensionAnswer)
   // To a family.
   case joinAnswered(account: String, refusal: WireError?, items: [SharedItem], storefront: String?)
   case storefrontChanged(account: String, storefront: String?)
@@ -155,6 +159,8 @@ enum StoreEffect: Hashable, Sendable {
     case .share: "share"
     case .unshare: "unshare"
     case .madeShareable: "madeShareable"
+    case .extendAll: "extendAll"
+    case .extendedAll: "extendedAll"
     case .joinAnswered: "joinAnswered"
     case .storefrontChanged: "storefrontChanged"
     case .memberReset: "memberReset"

@@ -15,6 +15,7 @@ struct WorldRuntime {
   var verifier: JWSVerifier?
   /// With which the developer signs offers. Nil until the authority is open.
   var offersKey: OffersKey? { didSet { noteSettings() } }
+  var apiKey: APIKey?
   /// Whether the world's actor is being loaded for the first time.
   var isLoading = false
   /// Whether the authority was asked for and has not answered yet.

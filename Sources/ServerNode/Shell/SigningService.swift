@@ -12,10 +12,15 @@ final class SigningService: Sendable {
   private let signers = Mutex<[String: JWSSigner]>([:])
   /// Nobody trusts it: for copies that must not verify.
   private let foreign = Mutex<JWSSigner?>(nil)
+  private let responders = Mutex<[String: OCSPResponder]>([:])
+  private let ocspBase: String?
 
   /// Authorities are kept in `subfolder` of `folder`, one file a world, readable by their owner alone.
-  init(folder: String, subfolder: String) {
+  ///
+  /// - Parameter ocspBase: Where their certificates are asked about; behind it comes `/WORLD`. Nil for nowhere.
+  init(folder: String, subfolder: String, ocspBase: String? = nil) {
     home = folder
+    self.ocspBase = ocspBase
     self.folder = folder + "/" + subfolder
   }
 
@@ -33,7 +38,9 @@ final class SigningService: Sendable {
             let authority = try authority(of: world)
             let signer = try JWSSigner(authority: authority)
             signers.withLock { $0[world] = signer }
-            return WorldKeys(rootCertificate: authority.rootDER, offersKey: try offersKey(of: world))
+            responders.withLock { $0[world] = OCSPResponder(authority: authority) }
+            return WorldKeys(
+              rootCertificate: authority.rootDER, offersKey: try offersKey(of: world), apiKey: try apiKey(of: world))
           } catch {
             throw ServerNodeError("the certificate authority of world '\(world)' in \(folder) cannot be used: \(error)")
           }
@@ -50,8 +57,15 @@ final class SigningService: Sendable {
     try makeFolder()
     // World names have no slash, so this stays in the folder.
     let file = URL(filePath: folder).appending(path: "\(world).pem")
-    if FileManager.default.fileExists(atPath: file.path) { return try CertificateAuthority.load(from: file) }
-    let authority = try CertificateAuthority(world: world)
+    let ocspURL = ocspBase.map { "\($0)/\(world)" }
+    let authority: CertificateAuthority
+    if FileManager.default.fileExists(atPath: file.path) {
+      let known = try CertificateAuthority.load(from: file)
+      guard let ocspURL, try known.ocspURL() != ocspURL else { return known }
+      authority = try known.moved(toOCSP: ocspURL, world: world)
+    } else {
+      authority = try CertificateAuthority(world: world, ocspURL: ocspURL)
+    }
     try authority.save(to: file)
     return authority
   }
@@ -72,6 +86,24 @@ final class SigningService: Sendable {
 
   /// Of every world's own key: as long as Apple's key ids are.
   private static let offersKeyId = "STOREFLEET"
+
+  /// Nil for a world that is not open.
+  func answerOCSP(_ request: Data, for world: String) throws(ServerNodeError) -> Data? {
+    guard let responder = responders.withLock({ $0[world] }) else { return nil }
+    do { return try responder.respond(to: request) } catch {
+      throw ServerNodeError("the certificates of world '\(world)' cannot be vouched for: \(error)")
+    }
+  }
+
+  /// Signs on the caller's thread, for a world that is open.
+  func sign(_ payload: Data, for world: String) throws(ServerNodeError) -> Data {
+    guard let signer = signers.withLock({ $0[world] }) else {
+      throw ServerNodeError("world '\(world)' has no certificate authority")
+    }
+    do { return try signer.sign(payload).bytes } catch {
+      throw ServerNodeError("signing for world '\(world)' failed: \(error)")
+    }
+  }
 
   /// Signs all jobs in order; `then` gets the compact JWS of each, on the service's queue.
   func sign(

@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+package import Shared
 package import Wire
 
 /// A server node as a process has it: the sockets, the journal and the signing around the node's core.
@@ -17,6 +17,8 @@ package actor StoreServer {
     /// What a `hello` must carry; empty lets everybody in.
     package var token: String
     package var heartbeat: Duration
+    /// Where the process speaks HTTP, without a slash at the end; nil where it does not.
+    package var httpBaseURL: String?
     /// See `ServerNodeCore.Configuration`.
     package var evictsAfterEveryTurn: Bool
     package var seed: UInt64
@@ -24,7 +26,7 @@ package actor StoreServer {
     package init(
       node: String = "server", dataFolder: String?, requestsEndpoint: String = "tcp://127.0.0.1:*",
       eventsEndpoint: String = "tcp://127.0.0.1:*", token: String = "", heartbeat: Duration = .seconds(1),
-      evictsAfterEveryTurn: Bool = false, seed: UInt64 = .random(in: .min ... .max)
+      httpBaseURL: String? = nil, evictsAfterEveryTurn: Bool = false, seed: UInt64 = .random(in: .min ... .max)
     ) {
       self.node = node
       self.dataFolder = dataFolder
@@ -32,6 +34,7 @@ package actor StoreServer {
       self.eventsEndpoint = eventsEndpoint
       self.token = token
       self.heartbeat = heartbeat
+      self.httpBaseURL = httpBaseURL
       self.evictsAfterEveryTurn = evictsAfterEveryTurn
       self.seed = seed
     }
@@ -59,8 +62,9 @@ package actor StoreServer {
 
   private let configuration: Configuration
   private let context: ZMQContext
-  private let journal: JournalWriter
-  private let signing: SigningService
+  let journal: JournalWriter
+  let signing: SigningService
+  let transactions = TransactionIndex()
   nonisolated let localRequests = LocalRequests(most: LocalAsker.mostWaiting)
   private var areLocalDeadlinesWatched = false
   private let log: @Sendable (String) -> Void
@@ -85,7 +89,9 @@ package actor StoreServer {
       if let folder { try SQLiteJournal(folder: folder) } else { InMemoryJournal() }
     }
     let keys = folder ?? FileManager.default.temporaryDirectory.appending(path: "storefleet-\(UUID())").path
-    signing = SigningService(folder: keys, subfolder: "authorities")
+    // Verifiers know no certificate of a test's TLS, so that none is asked over it.
+    let base = configuration.httpBaseURL.flatMap { $0.hasPrefix("http://") ? $0 + StoreServer.ocspPath : nil }
+    signing = SigningService(folder: keys, subfolder: "authorities", ocspBase: base)
   }
 
   // MARK: Start and stop
@@ -106,6 +112,7 @@ package actor StoreServer {
     core = ServerNodeCore(
       .init(
         node: configuration.node, token: configuration.token, eventsEndpoint: endpoints.events,
+        httpBaseURL: configuration.httpBaseURL,
         heartbeatMilliseconds: max(1, configuration.heartbeat.milliseconds),
         evictsAfterEveryTurn: configuration.evictsAfterEveryTurn, seed: configuration.seed))
     feed(.recovered(recovery))
@@ -222,6 +229,9 @@ package actor StoreServer {
     reactor.post { self.assumeIsolated { $0.feed(input) } }
   }
 
+  /// What the world's clock shows; nil while it is not open.
+  package func clock(of world: String) -> StoreTime? { core?.now(in: world, at: moment) }
+
   private var moment: Moment {
     let elapsed = ContinuousClock.now - start
     return Moment(monotonic: elapsed.milliseconds, wall: StoreTime(Date()))
@@ -233,15 +243,25 @@ package actor StoreServer {
     switch effect {
     case .load(let address): journal.activate(address) { self.post(.loaded(address, $0)) }
     case .loadWhole(let address): journal.load(address) { self.post(.loaded(address, $0)) }
-    case .append(let ticket, let append): journal.append(append) { self.post(.appended(ticket, $0)) }
+    case .append(let ticket, let append):
+      journal.append(append) {
+        self.forget(changedBy: [append])
+        self.post(.appended(ticket, $0))
+      }
     case .appendTogether(let ticket, let appends):
-      journal.appendTogether(appends) { self.post(.appendedTogether(ticket, $0)) }
+      journal.appendTogether(appends) {
+        self.forget(changedBy: appends)
+        self.post(.appendedTogether(ticket, $0))
+      }
     case .readRecords(let ticket, let actor, let wanted):
       journal.archived(wanted, of: actor) { self.post(.readRecords(ticket, $0)) }
     case .read(let ticket, let actor, let after, let limit):
       journal.events(of: actor, after: after, limit: limit) { self.post(.read(ticket, $0)) }
     case .erase(let world, let keeping):
-      journal.erase(world: world, keeping: keeping) { self.post(.erased(world: world, $0)) }
+      journal.erase(world: world, keeping: keeping) {
+        self.transactions.forgetAll(in: world)
+        self.post(.erased(world: world, $0))
+      }
     case .openAuthority(let world):
       signing.open(world) { self.post(.authorityOpened(world: world, $0)) }
     case .sign(let ticket, let world, let jobs):

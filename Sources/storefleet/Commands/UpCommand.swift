@@ -78,6 +78,8 @@ enum UpCommand {
     }
     progress.finish()
     let endpoints = await fleet.endpoints
+    let base = create.environment == "Production" ? "production" : "sandbox"
+    let api = endpoints?.http.map { "\($0)/\(plan.world)/\(base)" }
     print(
       """
       Fleet '\(fleet.configuration.name)' is up: world '\(plan.world)', \(counted(plan.devices, "device")) of \
@@ -86,6 +88,7 @@ enum UpCommand {
       requests  \(endpoints?.requests ?? "-")
       events    \(endpoints?.events ?? "-")
       http      \(endpoints?.http ?? "-")
+      api       \(api ?? "-"), with the key of 'storefleet keys'
       folder    \(fleet.folder.path)
       Try in another terminal: storefleet devices, storefleet watch, storefleet buy PRODUCT --on DEVICE.
       Ctrl-C ends it.

@@ -5,7 +5,8 @@ import Wire
 extension MessageExample {
   /// One or more of each message type.
   static let all: [MessageExample] =
-    node + world + account + accountCopies + accountControl + subscriptions + offers + family + users + device + events
+    node + world + serverAPI + account + accountCopies + accountControl + subscriptions + offers + family + users
+    + device + events
     + errors
 
   // MARK: Values
@@ -290,6 +291,27 @@ extension MessageExample {
       DescribeOfferKeys(),
       reply: .init(
         keyId: "ABCDE12345", privateKey: "-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n"))
+
+  private static let serverAPI: [MessageExample] =
+    exchange(
+      DescribeAPIKeys(),
+      reply: .init(
+        keyId: "2X9R4HXF34", issuerId: "57246542-96fe-1a63-e053-0824d011072a",
+        privateKey: "-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n", bundleId: "com.example.app",
+        environment: "Sandbox", appAppleId: nil, rootCertificate: Data([0x30, 0x82, 0x01]),
+        http: "http://127.0.0.1:8080"))
+    + exchange(LocateAccount(ordinal: 1), reply: .init(account: "alice"))
+    + exchange(
+      ExtendAllSubscriptions(
+        requestIdentifier: "outage-7", productId: monthly, days: 10, reason: 3, storefronts: ["USA", "DEU"]),
+      reply: Done())
+    + exchange(
+      DescribeExtension(requestIdentifier: "outage-7"),
+      reply: .init(
+        status: ExtensionStatus(productId: monthly, completed: newYear, succeededCount: 41, failedCount: 1)))
+    + exchange(
+      GetSubscriptions(),
+      reply: .init(subscriptions: [SubscriptionEntry(transaction: trialRecord, renewalInfo: renewalInfo)]))
 
   private static let family: [MessageExample] =
     exchange(CreateFamily(organizer: "alice"), reply: Done())

@@ -164,7 +164,7 @@ package struct AccountState: Hashable, Sendable, Codable {
   package func transactionId(_ offset: UInt64 = 0) -> TransactionID {
     let ordinal = profile?.ordinal ?? 0
     let count = erasedTransactions + transactionCount
-    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + count + 1 + offset)
+    return StoreNumbers.transactionId(ordinal: ordinal, count: count + 1 + offset)
   }
 
   /// The account's own subscription in a group that gives or may regain access; family access is none of these.

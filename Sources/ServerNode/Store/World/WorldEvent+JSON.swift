@@ -5,11 +5,11 @@ extension WorldEvent: Codable {
   private enum Kind: String, Codable {
     case created, accountOpened, clockMoved, timeRateChanged, habitsChanged, interruptionChanged, resetStarted,
       resetDone
-    case madeShareable
+    case madeShareable, extensionStarted, extensionAnswered
   }
 
   private enum Key: String, CodingKey {
-    case kind, settings, profile, to, timeRate, habits, at, productId, on
+    case kind, settings, profile, to, timeRate, habits, at, productId, on, order, answer
   }
 
   package init(from decoder: any Decoder) throws {
@@ -21,6 +21,12 @@ extension WorldEvent: Codable {
     case .resetStarted: self = .resetStarted(at: try container.decode(StoreTime.self, forKey: .at))
     case .resetDone: self = .resetDone
     case .interruptionChanged: self = .interruptionChanged(on: try container.decode(Bool.self, forKey: .on))
+    case .extensionStarted:
+      self = .extensionStarted(
+        try container.decode(ExtendAllSubscriptions.self, forKey: .order),
+        at: try container.decode(StoreTime.self, forKey: .at))
+    case .extensionAnswered:
+      self = .extensionAnswered(try container.decode(ExtensionAnswer.self, forKey: .answer))
     case .madeShareable: self = .madeShareable(productId: try container.decode(String.self, forKey: .productId))
     case .timeRateChanged: self = .timeRateChanged(try container.decode(TimeRate.self, forKey: .timeRate))
     case .habitsChanged: self = .habitsChanged(try container.decode(Habits.self, forKey: .habits))
@@ -54,6 +60,13 @@ extension WorldEvent: Codable {
     case .madeShareable(let productId):
       try container.encode(Kind.madeShareable, forKey: .kind)
       try container.encode(productId, forKey: .productId)
+    case .extensionStarted(let order, let time):
+      try container.encode(Kind.extensionStarted, forKey: .kind)
+      try container.encode(order, forKey: .order)
+      try container.encode(time, forKey: .at)
+    case .extensionAnswered(let answer):
+      try container.encode(Kind.extensionAnswered, forKey: .kind)
+      try container.encode(answer, forKey: .answer)
     case .resetDone: try container.encode(Kind.resetDone, forKey: .kind)
     }
   }

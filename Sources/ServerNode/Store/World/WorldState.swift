@@ -14,6 +14,10 @@ package enum WorldEvent: Hashable, Sendable {
   case habitsChanged(Habits)
   /// A product can be shared with families from now on.
   case madeShareable(productId: String)
+  /// All who subscribe to a product are to be extended; the accounts follow one by one.
+  case extensionStarted(ExtendAllSubscriptions, at: StoreTime)
+  /// One account has followed. The answer of the last one completes it.
+  case extensionAnswered(ExtensionAnswer)
   /// From here on nothing but the reset happens; the timer that it sets erases, whenever the node is there to do it.
   case resetStarted(at: StoreTime)
   /// Everything is erased; the accounts are opened anew by the events that follow.
@@ -28,6 +32,8 @@ package enum WorldEvent: Hashable, Sendable {
     case .interruptionChanged: "interruptionChanged"
     case .habitsChanged: "habitsChanged"
     case .madeShareable: "madeShareable"
+    case .extensionStarted: "extensionStarted"
+    case .extensionAnswered: "extensionAnswered"
     case .resetStarted: "resetStarted"
     case .resetDone: "resetDone"
     }
@@ -40,6 +46,10 @@ package struct WorldState: Sendable {
   package private(set) var settings: CreateWorld?
   package private(set) var catalog: Catalog?
   package private(set) var accounts: [String: AccountProfile] = [:]
+  /// By the number that each has.
+  private var names: [UInt64: String] = [:]
+  /// By request identifier.
+  package private(set) var extensionRuns: [String: ExtensionRun] = [:]
   /// The highest that an account was given.
   private var lastOrdinal: UInt64 = 0
   /// Set while a reset is under way.
@@ -63,15 +73,22 @@ package struct WorldState: Sendable {
       habits = settings.habits?.applied(to: Habits()) ?? Habits()
       if case .manual(let start) = settings.clock { manualNow = start }
     case .accountOpened(let profile):
+      if let before = accounts[profile.name] { names[before.ordinal] = nil }
       accounts[profile.name] = profile
+      names[profile.ordinal] = profile.name
       lastOrdinal = max(lastOrdinal, profile.ordinal)
     case .resetStarted(let time): resetStarted = time
-    case .resetDone: resetStarted = nil
+    case .resetDone:
+      resetStarted = nil
+      extensionRuns = [:]
     case .clockMoved(let time): manualNow = time
     case .timeRateChanged(let rate): timeRate = rate
     case .interruptionChanged(let on): interruptsPurchases = on
     case .habitsChanged(let habits): self.habits = habits
     case .madeShareable(let product): catalog = catalog?.sharing(product)
+    case .extensionStarted(let order, let time):
+      extensionRuns[order.requestIdentifier] = ExtensionRun(order, accounts: accounts.keys, at: time)
+    case .extensionAnswered(let answer): extensionRuns[answer.requestIdentifier]?.note(answer)
     }
   }
 
@@ -92,6 +109,8 @@ package struct WorldState: Sendable {
   package var withoutAccounts: WorldState {
     var state = self
     state.accounts = [:]
+    state.names = [:]
+    state.extensionRuns = [:]
     return state
   }
 
@@ -141,7 +160,8 @@ package struct WorldState: Sendable {
     return [
       .accountOpened(
         AccountProfile(
-          name: request.account, ordinal: ordinal, appTransactionId: String(700_000_000_000_000_000 + ordinal),
+          name: request.account, ordinal: ordinal,
+          appTransactionId: StoreNumbers.appTransactionId(ordinal: ordinal).description,
           asksToBuy: request.asksToBuy, storefront: request.storefront))
     ]
   }
@@ -195,6 +215,9 @@ package struct WorldState: Sendable {
     }
     return [.madeShareable(productId: product.id)]
   }
+
+  /// Who has an account with this number; nobody after a reset that gave it another.
+  package func account(ordinal: UInt64) -> String? { names[ordinal] }
 
   /// Who has an account, in the order of opening.
   package var accountEntries: [AccountEntry] {
