@@ -177,7 +177,8 @@ struct SubscriptionTests {
   {
     try await APIStage.with { stage in
       let body = #"{"extendByDays":10,"extendReasonCode":3,"requestIdentifier":"r",\#(fields)}"#
-      #expect(try await stage.call(.post, "/inApps/v1/subscriptions/extend/mass", body: body).errorCode == code)
+      let response = try await stage.call(.post, "/inApps/v1/subscriptions/extend/mass", body: body)
+      #expect(response.errorCode == code)
     }
   }
 }

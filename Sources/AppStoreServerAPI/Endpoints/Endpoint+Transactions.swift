@@ -15,8 +15,10 @@ extension Endpoint {
     Endpoint(.get, "/inApps/v1/transactions/appTransactions/{id}") { call in
       let owner = try await call.owner()
       let signed = try await call.sign { now in
-        AppTransactionPayload(appTransactionId: owner.appTransactionId, identity: call.world.identity, signedDate: now)
-          .json()
+        var payload = AppTransactionPayload(
+          appTransactionId: owner.appTransactionId, identity: call.world.identity, signedDate: now)
+        payload.appAppleId = call.world.identity.appAppleId
+        return payload.json()
       }
       return APIAnswer.object(capacity: signed.count + 64) {
         $0.put("signedAppTransactionInfo", String(decoding: signed, as: UTF8.self))

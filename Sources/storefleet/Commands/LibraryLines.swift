@@ -1,3 +1,5 @@
+import Wire
+
 /// The lines that point Apple's server libraries at a world: the base URL is no parameter of theirs, so each library is
 /// told in its own way.
 struct LibraryLines {

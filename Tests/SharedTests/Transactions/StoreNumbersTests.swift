@@ -17,13 +17,18 @@ struct StoreNumbersTests {
 
   @Test func ordersAreAnotherSpellingOfTransactions() {
     #expect(OrderID.of(TransactionID(2_000_000_001_000_001)) == "M000000YGJ1")
-    for number in [2_000_000_001_000_001, 2_000_000_001_000_002, 2_000_123_456_789_012, 9_000_000_000_000_000] as [UInt64] {
+    let numbers: [UInt64] = [
+      2_000_000_001_000_001, 2_000_000_001_000_002, 2_000_123_456_789_012, 9_000_000_000_000_000,
+    ]
+    for number in numbers {
       let id = TransactionID(number)
       #expect(OrderID.of(id).flatMap { OrderID.transaction($0) } == id)
     }
   }
 
-  @Test(arguments: ["", "M", "M0", "M000000YGJI", "m000000YGJ1", "M0000000YGJ1", "X000000YGJ1", "M0000000000", "MZZZZZZZZZZZZZZ"])
+  @Test(arguments: [
+    "", "M", "M0", "M000000YGJI", "m000000YGJ1", "M0000000YGJ1", "X000000YGJ1", "M0000000000", "MZZZZZZZZZZZZZZ",
+  ])
   func otherTextIsNoOrder(_ text: String) {
     #expect(OrderID.transaction(text) == nil)
   }
