@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Foundation
 import FoundationNetworking
 import Glibc
@@ -9,7 +10,7 @@ import Testing
 struct KeysCommandTests {
   private let tool: Tool
 
-  init() throws { tool = Tool(workplace: try Workplace()) }
+  init() throws { tool = Tool(workplace: try FleetWorkplace()) }
 
   private struct Keys: Decodable {
     struct Files: Decodable { var privateKey, rootDER, rootPEM: String }

@@ -47,6 +47,8 @@ import Wire
         if (try? store.ask(order(), of: store.worldAddress)) != nil { break }
       }
       store.crashes = { false }
+      // After a restart the node waits a while for client nodes to come back.
+      store.isPatient = true
       try store.ask(Settle(), of: store.worldAddress)
       wasInterrupted = wasInterrupted || store.crashCount > 0
       let status = try #require(try status(store))
