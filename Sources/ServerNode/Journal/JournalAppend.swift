@@ -43,7 +43,7 @@ package struct JournalAppend: Sendable {
     for event in events { count += event.name.utf8.count + event.body.count }
     for record in records { count += record.productId.utf8.count + record.body.count }
     count += snapshot?.count ?? 0
-    for effect in effects { count += effect.name.utf8.count + effect.body.count }
+    for effect in effects { count += effect.byteCount }
     return count
   }
 }

@@ -147,7 +147,7 @@ struct AccountActor: StoreActor {
       let entitlement = UserEntitlement(
         account: address.key, record: record, info: state.history.renewalInfos[lineage])
       let change = EntitlementChanged(entitlement: entitlement, removed: true)
-      for user in state.users(ofLineage: lineage).sorted() { lost.append((userAddress(user), .entitlement(change))) }
+      for user in state.users(ofLineage: lineage) { lost.append((userAddress(user), .entitlement(change))) }
     }
     if let family = state.family {
       lost.append((ActorAddress(world: address.world, kind: .family, key: family), .memberReset(account: address.key)))

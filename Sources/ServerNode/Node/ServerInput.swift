@@ -10,6 +10,8 @@ package enum ServerInput: Sendable {
   case received(peer: PeerID, frames: [Data])
   /// A SUB socket somewhere subscribed to a topic; reported each time.
   case subscribed(topic: String)
+  /// Nobody is subscribed to the topic any more.
+  case unsubscribed(topic: String)
   case loaded(ActorAddress, Result<StoredActor, JournalError>)
   case appended(Ticket, Result<JournalAppendResult, JournalError>)
   /// One result for each append of the group.

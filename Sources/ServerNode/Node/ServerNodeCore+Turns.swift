@@ -58,7 +58,7 @@ extension ServerNodeCore {
       return putOff(envelope, address, WireError(.unavailable, "an earlier effect is missing"))
     }
     do {
-      let decoded = try WireJSON.decode(TimedEffect.self, from: effect.body)
+      let decoded = try effect.timed()
       decide(.effect(decoded.effect, from: effect.id.source), envelope, address, at: decoded.at)
     } catch {
       refuse(envelope, address, error)
@@ -79,12 +79,7 @@ extension ServerNodeCore {
   }
 
   mutating func context(for envelope: Envelope, at address: ActorAddress, time: StoreTime?) -> ActorContext {
-    context(for: envelope, at: address, time: time, cells[address]?.glance())
-  }
-
-  mutating func context(
-    for envelope: Envelope, at address: ActorAddress, time: StoreTime?, _ cell: ActorCell.Glance?
-  ) -> ActorContext {
+    let cell = cells[address]?.glance()
     let world = worlds[address.world]?.glance(at: moment.wall)
     let clock = world?.now ?? moment.wall
     var now: StoreTime
@@ -139,60 +134,12 @@ extension ServerNodeCore {
   mutating func settle(
     _ outcome: ActorOutcome, _ envelope: Envelope, _ address: ActorAddress, now: StoreTime
   ) {
-    let commit = pendingCommit(of: outcome, envelope, address, now: now)
+    guard let commit = cells[address]?.pendingCommit(of: outcome, envelope, address, now: now) else { return }
     guard commit.needsAppend else { return finish(commit, sequence: commit.append.expectedSequence) }
     let ticket = ticket()
     commits[ticket] = commit
     if envelope.isRequest { worlds[address.world]?.requestCommits += 1 }
     cells[address]?.phase = .committing(ticket)
     emit(.append(ticket, commit.append))
-  }
-
-  mutating func pendingCommit(
-    of outcome: ActorOutcome, _ envelope: Envelope, _ address: ActorAddress, now: StoreTime
-  ) -> PendingCommit {
-    let cell = cells[address]?.glance()
-    var append = JournalAppend(
-      actor: address, expectedSequence: cell?.sequence ?? 0, events: outcome.events.map(\.stored))
-    append.effects = outbound(outcome.effects, from: address, at: now, sent: cell?.sent ?? [:])
-    append.records = outcome.records
-    append.forgetsRecords = outcome.forgetsRecords
-    let wishes = cells[address]?.wishes(at: append.expectedSequence + UInt64(append.events.count))
-    if !append.events.isEmpty { append.snapshot = wishes?.snapshot }
-    let timers = wishes?.timers ?? [:]
-    append.timers = changes(from: cell?.timers ?? [:], to: timers)
-    if case .timer(let name, _) = envelope, timers[name] != nil, append.timers.isEmpty, outcome.events.isEmpty {
-      // A timer that its actor neither moved nor cleared would be due for ever.
-      append.timers = [.clear(name: name)]
-    }
-    if case .effect(let effect) = envelope { append.applies = effect.id }
-    if case .request(let asker, _, _, _) = envelope, !outcome.events.isEmpty {
-      switch outcome.reply {
-      case .body(let body), .afterJump(let body): append.answered = AnsweredRequest(id: asker.id, reply: body)
-      default: break
-      }
-    }
-    return PendingCommit(
-      address: address, envelope: envelope, append: append, publications: outcome.events.map(\.publication),
-      reply: outcome.reply, waitsFor: outcome.waitsFor, completed: outcome.completed, timers: timers)
-  }
-
-  func outbound(
-    _ effects: [(target: ActorAddress, effect: StoreEffect)], from source: ActorAddress, at now: StoreTime,
-    sent: [ActorAddress: UInt64]
-  ) -> [OutboundEffect] {
-    var sent = sent
-    return effects.map { target, effect in
-      sent[target, default: 0] += 1
-      return OutboundEffect(
-        id: EffectID(source: source, target: target, number: sent[target] ?? 1), name: effect.name,
-        body: TimedEffect(at: now, effect: effect).json)
-    }
-  }
-
-  func changes(from old: [String: StoreTime], to new: [String: StoreTime]) -> [TimerChange] {
-    let gone = old.keys.filter { new[$0] == nil }.sorted().map { TimerChange.clear(name: $0) }
-    let moved = new.filter { old[$0.key] != $0.value }.sorted { $0.key < $1.key }
-    return gone + moved.map { .set(name: $0.key, due: $0.value.milliseconds) }
   }
 }

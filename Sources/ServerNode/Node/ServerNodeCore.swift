@@ -65,6 +65,8 @@ package struct ServerNodeCore {
   /// Timers and effects whose commit failed, to be tried again.
   var retries: [(at: Int64, address: ActorAddress, envelope: Envelope)] = []
 
+  /// What is listened to.
+  var subscriptions = Subscriptions()
   var peers: [PeerID: Peer] = [:]
   /// Where each device's client node is.
   var directory: [ActorAddress: DeviceSeat] = [:]
@@ -136,7 +138,10 @@ package struct ServerNodeCore {
     case .received(let peer, let frames):
       counters.messages += 1
       receive(frames, from: peer)
-    case .subscribed(let topic): subscribed(topic)
+    case .subscribed(let topic):
+      subscriptions.add(topic)
+      subscribed(topic)
+    case .unsubscribed(let topic): subscriptions.remove(topic)
     case .loaded(let address, let result): loaded(address, result)
     case .appended(let ticket, let result): appended(ticket, result)
     case .appendedTogether(let ticket, let result): appendedTogether(ticket, result)
@@ -169,12 +174,17 @@ package struct ServerNodeCore {
     emit(.send(peer: asker.peer, frames: frames))
   }
 
-  mutating func publish(_ address: ActorAddress, sequence: UInt64, name: String, body: Data) {
+  /// Of what nobody listens to, nothing is written: whoever subscribes is told where the actor is, and asks for the rest.
+  mutating func publish(_ address: ActorAddress, sequence: UInt64, name: String, body: @autoclosure () -> Data) {
+    guard subscriptions.cover(address) else {
+      counters.unheardPublications += 1
+      return
+    }
     counters.publications += 1
     let epoch = worlds[address.world]?.epoch ?? 1
     emit(
       .publish(
-        frames: EventFrames(topic: address.topic, epoch: epoch, sequence: sequence, name: name, body: body).frames))
+        frames: EventFrames(topic: address.topic, epoch: epoch, sequence: sequence, name: name, body: body()).frames))
   }
 
   mutating func count(_ change: (inout ServerCounters) -> Void) { change(&counters) }
@@ -186,6 +196,8 @@ package struct ServerCounters: Hashable, Sendable {
   package var commits: UInt64 = 0
   package var conflicts: UInt64 = 0
   package var publications: UInt64 = 0
+  /// What would have been published if anybody had listened.
+  package var unheardPublications: UInt64 = 0
   package var refusals: UInt64 = 0
   /// Messages to nobody.
   package var deadLetters: UInt64 = 0

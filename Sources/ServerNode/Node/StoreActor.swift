@@ -60,9 +60,7 @@ struct ActorContext: Sendable {
   var verifier: JWSVerifier?
 
   func store() throws(WireError) -> StoreContext {
-    guard let world else {
-      throw WireError(.unknownAddress, "there is no world '\(address.world)': create it first")
-    }
+    guard let world else { throw .noWorld(address.world) }
     return StoreContext(now: now, world: world, request: request)
   }
 
@@ -172,6 +170,10 @@ enum StoreEffect: Hashable, Sendable {
 }
 
 extension WireError {
+  static func noWorld(_ world: String) -> WireError {
+    WireError(.unknownAddress, "there is no world '\(world)': create it first")
+  }
+
   static func unknownRequest(_ name: String, _ address: ActorAddress) -> WireError {
     WireError(.unknownName, "a \(address.kind.rawValue) does not understand '\(name.prefix(100))'")
   }

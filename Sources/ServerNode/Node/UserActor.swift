@@ -21,7 +21,7 @@ struct UserActor: StoreActor {
 
   mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
     // A user lives in a world; a name in a world that is not there has nothing to say.
-    _ = try context.store()
+    guard context.world != nil else { throw .noWorld(address.world) }
     var outcome = ActorOutcome()
     switch message {
     case .request(GetEntitlements.name, _, _):

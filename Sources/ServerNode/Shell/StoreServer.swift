@@ -184,10 +184,14 @@ package actor StoreServer {
   }
 
   private func subscription(_ message: Result<[Data], ZMQError>) {
-    guard case .success(let frames) = message, case .subscribe(let topic) = ZMQSubscriptionChange(frames),
-      let text = String(validating: topic, as: UTF8.self)
+    guard case .success(let frames) = message, let change = ZMQSubscriptionChange(frames),
+      let topic = String(validating: change.topic, as: UTF8.self)
     else { return }
-    feed(.subscribed(topic: text))
+    switch change {
+    case .subscribe: feed(.subscribed(topic: topic))
+    // Comes when the last subscriber has left, by itself or with its connection.
+    case .unsubscribe: feed(.unsubscribed(topic: topic))
+    }
   }
 
   private func feed(_ input: ServerInput) {

@@ -31,6 +31,12 @@ package struct ActorAddress: Hashable, Sendable {
     self.key = key
   }
 
+  /// The kind is left out: a world has few actors of one key, and addresses are hashed all the time.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(world)
+    hasher.combine(key)
+  }
+
   /// Parses `world/kind/key`; nil when a part is missing, empty, too long or has a character that names may not have.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)

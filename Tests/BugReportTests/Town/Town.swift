@@ -49,6 +49,8 @@ final class Town {
     server = ServerNodeCore(
       .init(node: "server", token: "", eventsEndpoint: "inproc://events", mostActors: 100_000, seed: 7))
     steps.append(.server(.recovered(try journal.recover())))
+    // The town carries events itself: see `perform`.
+    steps.append(.server(.subscribed(topic: "")))
     run()
     try ask(
       CreateWorld(

@@ -20,6 +20,8 @@ final class StoreHarness {
   private var authorities: [String: CertificateAuthority] = [:]
   private var offersKeys: [String: OffersKey] = [:]
   private let configuration: ServerNodeCore.Configuration
+  /// Whether somebody listens to everything.
+  private let isHeard: Bool
   let peer = PeerID(Data("test".utf8))
   let world = "w"
   /// While set, appends wait instead of being committed.
@@ -49,8 +51,10 @@ final class StoreHarness {
   init(
     evicting: Bool = false, catalog: String? = nil, clock: ClockMode = .manual(startsAt: StoreHarness.start),
     timeRate: TimeRate = .realTime, gracePeriod: GracePeriod? = nil, token: String = "", mostActors: Int = 100_000,
-    claimPolicy: ClaimPolicy? = nil, familyGrantDelay: Int64? = nil, creates: Bool = true
+    claimPolicy: ClaimPolicy? = nil, familyGrantDelay: Int64? = nil, creates: Bool = true,
+    isHeard: Bool = true
   ) throws {
+    self.isHeard = isHeard
     configuration = .init(
       node: "server", token: token, eventsEndpoint: "inproc://events", mostActors: mostActors,
       evictsAfterEveryTurn: evicting, seed: 7)
@@ -72,6 +76,7 @@ final class StoreHarness {
 
   private func boot() throws {
     feed(.recovered(try journal.recover()))
+    if isHeard { subscribe("") }
     send(
       Hello(node: "test", role: .control, token: configuration.token), to: address(.node, "server"),
       id: RequestID(UUID()))
@@ -211,6 +216,8 @@ final class StoreHarness {
   func reply(to id: RequestID) -> ReplyFrames? { replies[id] }
 
   func subscribe(_ topic: String) { feed(.subscribed(topic: topic)) }
+
+  func unsubscribe(_ topic: String) { feed(.unsubscribed(topic: topic)) }
 
   /// Time passes, and the node is woken whenever it asked for it.
   func wait(milliseconds: Int64) {

@@ -44,7 +44,7 @@ struct InMemoryJournalState {
     }
     for effect in append.effects {
       effectCount += 1
-      outbox[effectCount] = effect
+      outbox[effectCount] = effect.written
       places[effect.id] = effectCount
       actors[actor, default: StoredActor()].sent[effect.id.target] = effect.id.number
     }
