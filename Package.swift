@@ -32,7 +32,7 @@ let package = Package(
     .target(name: "Shared", dependencies: ["COpenSSL"]),
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
-    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "CLinux"]),
+    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "Launch", "CLinux"]),
     .target(name: "AppleCore"),
     .target(name: "StoreKit", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode"]),
     .target(
@@ -81,7 +81,7 @@ let package = Package(
     .testTarget(
       name: "MultiProcessTests",
       dependencies: ["FleetTesting", "Fleet", "Launch", "Wire", "Shared", "storefleet", "sample-app", "CLinux"],
-      exclude: ["SampleApp"]),
+      exclude: ["SampleApp", "ListingApps"]),
   ],
   swiftLanguageModes: [.v6]
 )
