@@ -32,8 +32,12 @@ let package = Package(
     .target(name: "Shared", dependencies: ["COpenSSL"]),
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
+<<<<<<< HEAD
     .target(name: "AppStoreServerAPI", dependencies: ["Shared", "Wire", "HTTPServer", "ServerNode"]),
     .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "CLinux"]),
+=======
+    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "Launch", "CLinux"]),
+>>>>>>> fleettesting
     .target(name: "AppleCore"),
     .target(name: "StoreKit", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode"]),
     .target(
@@ -91,7 +95,7 @@ let package = Package(
     .testTarget(
       name: "MultiProcessTests",
       dependencies: ["FleetTesting", "Fleet", "Launch", "Wire", "Shared", "storefleet", "sample-app", "CLinux"],
-      exclude: ["SampleApp"]),
+      exclude: ["SampleApp", "ListingApps"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -218,7 +218,8 @@ extension ServerNodeCore {
       let message =
         address.kind == .node
         ? "there is no client node '\(address.key)' at the moment"
-        : "no client node has a device '\(address.key)' in world '\(address.world)' at the moment"
+        : "no client node has a device '\(address.key)' in world '\(address.world)' at the moment: "
+          + "'storefleet devices' lists those that there are"
       return reply(asker, .failure(WireError(.unknownAddress, message)))
     }
     guard forwards.count < ServerNodeCore.mostForwards || forwards[request.id] != nil else {

@@ -9,6 +9,8 @@ enum Product {
   static let coins = "com.example.app.coins"
   static let lifetime = "com.example.app.lifetime"
   static let seasonPass = "com.example.app.season"
+  static let monthly = "com.example.app.monthly"
+  static let yearly = "com.example.app.yearly"
 }
 
 /// Files that the tests share with people who try the project.
