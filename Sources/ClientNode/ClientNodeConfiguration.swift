@@ -24,10 +24,12 @@ package struct ClientNodeConfiguration: Sendable {
   package var storeFolder: String?
   /// Whether the apps are launched as soon as the world is known, without being asked to.
   package var launchesApps: Bool
+  /// Whether the server has no other client node to think of: then nothing is gathered or spread in time.
+  package var isAlone: Bool
 
   package init(
     world: String, node: String, devices: [Device], requestsEndpoint: String, token: String = "",
-    storeFolder: String? = nil, launchesApps: Bool = false
+    storeFolder: String? = nil, launchesApps: Bool = false, isAlone: Bool = false
   ) {
     self.world = world
     self.node = node
@@ -36,6 +38,7 @@ package struct ClientNodeConfiguration: Sendable {
     self.token = token
     self.storeFolder = storeFolder
     self.launchesApps = launchesApps
+    self.isAlone = isAlone
   }
 
   /// Names that cannot be addresses, and devices that are named twice, are refused before anything is started.

@@ -24,6 +24,8 @@ package actor ClientNode {
   private var inputs: [ClientInput] = []
   private var isHandling = false
   private var isStopped = false
+  /// Whether the app is this process itself: there is nobody to launch or kill.
+  private var isResident = false
   private var failure: ClientNodeError?
   private var daemons: [AppID: DeviceDaemon] = [:]
 
@@ -102,7 +104,7 @@ package actor ClientNode {
     }
     let post = post
     host.onScreenChange { device in post(.screenChanged(device: device)) }
-    feed(.started(stored, wallClock: StoreTime(Date())))
+    begin(with: stored)
     await withTaskCancellationHandler {
       await serveHost()
     } onCancel: {
@@ -110,6 +112,13 @@ package actor ClientNode {
     }
     await close()
     if let failure { throw failure }
+  }
+
+  private func begin(with stored: StoredNode) {
+    feed(.started(stored, wallClock: StoreTime(Date())))
+    // libzmq tells nothing of connections within a process; they are there at once.
+    guard configuration.requestsEndpoint.hasPrefix("inproc://") else { return }
+    for link in ClientLink.allCases { feed(.linkUp(link)) }
   }
 
   /// Begins the orderly end of `run`.
@@ -166,6 +175,61 @@ package actor ClientNode {
     reactor.stop()
   }
 
+  // MARK: The process as the app
+
+  /// As `run`, for an app that is this process itself, such as a test: nobody launches or kills it, and nothing on the
+  /// way needs Swift's cooperative pool, so that a thread of that pool may wait for `onReady`. Keeps no files. Until
+  /// `stopResident`.
+  package nonisolated func startResident() {
+    reactor.post { self.assumeIsolated { $0.openResident() } }
+  }
+
+  private func openResident() {
+    isResident = true
+    do throws(ZMQError) { try open() } catch {
+      log("client node \(configuration.node) cannot connect: \(error)")
+      return
+    }
+    begin(with: StoredNode())
+  }
+
+  package nonisolated func stopResident() {
+    reactor.post { self.assumeIsolated { $0.closeResident() } }
+  }
+
+  private func closeResident() {
+    isStopped = true
+    bridge.close()
+    for daemon in daemons.values { CurrentDevice.unregister(daemon) }
+    daemons = [:]
+    if let wakeToken { reactor.cancel(wakeToken) }
+    sockets?.close()
+    sockets = nil
+    reactor.stop()
+  }
+
+  /// See `AppSession.aged`.
+  package nonisolated func ageListeners(of device: String) { post(.listenersAged(device: device)) }
+
+  private static func answer(to work: HostWork) -> ClientInput? {
+    let noButtons = "the app of this device is the process itself: it has no buttons to press"
+    switch work {
+    case .launch(let daemon, _):
+      return .appLaunched(AppID(device: daemon.device.name, incarnation: daemon.device.incarnation), failure: nil)
+    case .effect(.killApp(let app)): return .appKilled(app)
+    case .effect(.buy(let request, let app, _)):
+      return .bought(request, app, TapBuy.Reply(phase: "failed", message: noButtons))
+    case .effect(.restore(let request, let app)):
+      return .restored(request, app, TapRestore.Reply(outcome: "failed", message: noButtons))
+    case .effect(.signIn(let request, let app, _)): return .signedIn(request, app)
+    case .effect(.readScreen(let app)): return .screenRead(app, nil)
+    case .effect(.askHost(let request, let name, _)):
+      return .hostAnswered(
+        request, .failure(WireError(.unknownName, "a client node knows no request '\(name.prefix(100))'")))
+    case .effect: return nil
+    }
+  }
+
   // MARK: Inputs and effects
 
   private func feed(_ input: ClientInput) {
@@ -203,12 +267,12 @@ package actor ClientNode {
       let daemon = DeviceDaemon(device: identity, bridge: bridge)
       daemons[AppID(device: identity.name, incarnation: identity.incarnation)] = daemon
       CurrentDevice.register(daemon)
-      workContinuation.yield(.launch(daemon, user: user))
+      handOver(.launch(daemon, user: user))
     case .killApp(let app):
       if let daemon = daemons.removeValue(forKey: app) { CurrentDevice.unregister(daemon) }
-      workContinuation.yield(.effect(effect))
+      handOver(.effect(effect))
     case .allowPayments(let app, let allowed): daemons[app]?.allowPayments(allowed)
-    case .appear, .buy, .restore, .signIn, .readScreen, .askHost: workContinuation.yield(.effect(effect))
+    case .appear, .buy, .restore, .signIn, .readScreen, .askHost: handOver(.effect(effect))
     case .persist(let id, let write):
       let post = post
       persistence.save(write) { post(.persisted(id, failure: $0)) }
@@ -219,6 +283,14 @@ package actor ClientNode {
       failure = failure ?? error
       stop()
     }
+  }
+
+  private func handOver(_ work: HostWork) {
+    guard isResident else {
+      workContinuation.yield(work)
+      return
+    }
+    if let input = ClientNode.answer(to: work) { feed(input) }
   }
 
   private func wake(at due: MonotonicTime?) {

@@ -6,23 +6,23 @@ import Synchronization
 /// The certificate authorities of the node's worlds, and the signing that they do: on a queue of its own, since a
 /// signature takes longer than a message.
 final class SigningService: Sendable {
-  private let home: String
-  let folder: String
+  /// Nil keeps keys in memory, for as long as the node lives.
+  let folder: String?
   let queue = DispatchQueue(label: "signing")
   private let signers = Mutex<[String: JWSSigner]>([:])
   /// Nobody trusts it: for copies that must not verify.
   private let foreign = Mutex<JWSSigner?>(nil)
 
-  /// Authorities are kept in `subfolder` of `folder`, one file a world, readable by their owner alone.
-  init(folder: String, subfolder: String) {
-    home = folder
-    self.folder = folder + "/" + subfolder
-  }
+  /// What a node that keeps no files has made, by world.
+  private let authorities = Mutex<[String: CertificateAuthority]>([:])
+  private let offersKeys = Mutex<[String: OffersKey]>([:])
+  let apiKeys = Mutex<[String: APIKey]>([:])
 
-  /// For a node that keeps nothing. Waits for signatures that are being made.
-  func removeFolder() {
-    queue.sync { try? FileManager.default.removeItem(atPath: home) }
-  }
+  /// Keys are kept in `folder`, a file each, readable by their owner alone.
+  init(folder: String?) { self.folder = folder }
+
+  /// Where keys are, for a message.
+  var place: String { folder ?? "memory" }
 
   /// Reads the keys of a world, or makes them. `then` gets them on the service's queue.
   func open(_ world: String, then: @escaping @Sendable (Result<WorldKeys, ServerNodeError>) -> Void) {
@@ -35,19 +35,25 @@ final class SigningService: Sendable {
             signers.withLock { $0[world] = signer }
             return WorldKeys(rootCertificate: authority.rootDER, offersKey: try offersKey(of: world))
           } catch {
-            throw ServerNodeError("the certificate authority of world '\(world)' in \(folder) cannot be used: \(error)")
+            throw ServerNodeError("the certificate authority of world '\(world)' in \(place) cannot be used: \(error)")
           }
         })
     }
   }
 
-  func makeFolder() throws {
+  func makeFolder(_ folder: String) throws {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   private func authority(of world: String) throws -> CertificateAuthority {
-    try makeFolder()
+    guard let folder else {
+      if let known = authorities.withLock({ $0[world] }) { return known }
+      let made = try CertificateAuthority(world: world)
+      authorities.withLock { $0[world] = made }
+      return made
+    }
+    try makeFolder(folder)
     // World names have no slash, so this stays in the folder.
     let file = URL(filePath: folder).appending(path: "\(world).pem")
     if FileManager.default.fileExists(atPath: file.path) { return try CertificateAuthority.load(from: file) }
@@ -58,6 +64,12 @@ final class SigningService: Sendable {
 
   /// Needs the folder, which ``authority(of:)`` makes.
   private func offersKey(of world: String) throws -> OffersKey {
+    guard let folder else {
+      if let known = offersKeys.withLock({ $0[world] }) { return known }
+      let made = try OffersKey.generate(id: SigningService.offersKeyId)
+      offersKeys.withLock { $0[world] = made }
+      return made
+    }
     // Authorities end in `.pem`, so that no world's name makes one of these.
     let file = URL(filePath: folder).appending(path: "\(world).offers")
     if FileManager.default.fileExists(atPath: file.path) {

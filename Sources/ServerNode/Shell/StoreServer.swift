@@ -68,6 +68,7 @@ package actor StoreServer {
   private var monitor: ZMQMonitor?
   private var wake: TimerToken?
   private var throttle = LogThrottle()
+  private var locals: [PeerID: @Sendable ([Data]) -> Void] = [:]
   private let start = ContinuousClock.now
 
   /// `context` is shared when client nodes live in the same process and speak over `inproc://`.
@@ -82,8 +83,7 @@ package actor StoreServer {
     journal = JournalWriter { () throws(JournalError) in
       if let folder { try SQLiteJournal(folder: folder) } else { InMemoryJournal() }
     }
-    let keys = folder ?? FileManager.default.temporaryDirectory.appending(path: "storefleet-\(UUID())").path
-    signing = SigningService(folder: keys, subfolder: "authorities")
+    signing = SigningService(folder: folder.map { $0 + "/authorities" })
   }
 
   // MARK: Start and stop
@@ -100,6 +100,20 @@ package actor StoreServer {
     let recovery = try await withCheckedThrowingContinuation { continuation in
       journal.start { continuation.resume(with: $0) }
     }
+    return try begin(with: recovery)
+  }
+
+  /// As `run`, without waiting: `then` gets the endpoints on one of the node's threads. Nothing on the way needs Swift's
+  /// cooperative pool, so that a thread of that pool may wait for it. After a failure, `stop` is still to be called.
+  package nonisolated func start(then: @escaping @Sendable (Result<Endpoints, any Error>) -> Void) {
+    journal.start { recovery in
+      self.reactor.post {
+        self.assumeIsolated { node in then(Result { try node.begin(with: try recovery.get()) }) }
+      }
+    }
+  }
+
+  private func begin(with recovery: JournalRecovery) throws -> Endpoints {
     let endpoints = try listen()
     core = ServerNodeCore(
       .init(
@@ -141,6 +155,7 @@ package actor StoreServer {
   /// Answers nothing more, and returns when everything that was acknowledged is on disk and all threads have ended.
   package func stop() async {
     core = nil
+    locals = [:]
     if let wake { reactor.cancel(wake) }
     wake = nil
     requests?.close()
@@ -153,7 +168,6 @@ package actor StoreServer {
         continuation.resume()
       }
     }
-    if configuration.dataFolder == nil { signing.removeFolder() }
     reactor.stop()
   }
 
@@ -215,11 +229,26 @@ package actor StoreServer {
       signing.open(world) { self.post(.authorityOpened(world: world, $0)) }
     case .sign(let ticket, let world, let jobs):
       signing.sign(jobs, world: world) { self.post(.signed(ticket, $0)) }
-    case .send(let peer, let frames): send([peer.routingId] + frames, on: requests, what: "a reply")
+    case .send(let peer, let frames): send(frames, to: peer)
     case .publish(let frames): send(frames, on: events, what: "an event")
     case .wake(let delay): scheduleWake(after: .milliseconds(delay))
     case .log(let line): log(line)
     }
+  }
+
+  // MARK: Peers in this process
+
+  /// A connection of this process's own, without a socket: requests go in on any thread, and what the node sends comes
+  /// out in `receive`, on the node's thread.
+  package nonisolated func connect(_ receive: @escaping @Sendable ([Data]) -> Void) -> LocalPeer {
+    let id = PeerID(Data("local/\(UUID())".utf8))
+    reactor.post { self.assumeIsolated { $0.locals[id] = receive } }
+    return LocalPeer { [weak self] frames in self?.post(.received(peer: id, frames: frames)) }
+  }
+
+  private func send(_ frames: [Data], to peer: PeerID) {
+    if let receive = locals[peer] { return receive(frames) }
+    send([peer.routingId] + frames, on: requests, what: "a reply")
   }
 
   private func send(_ frames: [Data], on socket: ZMQSocket?, what: String) {

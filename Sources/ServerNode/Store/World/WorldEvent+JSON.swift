@@ -4,11 +4,11 @@ import Wire
 extension WorldEvent: Codable {
   private enum Kind: String, Codable {
     case created, accountOpened, clockMoved, timeRateChanged, habitsChanged, interruptionChanged, resetStarted, resetDone
-    case madeShareable
+    case madeShareable, clockReleased, settingsChanged
   }
 
   private enum Key: String, CodingKey {
-    case kind, settings, profile, to, timeRate, habits, at, productId, on
+    case kind, settings, profile, to, timeRate, habits, at, productId, on, change
   }
 
   package init(from decoder: any Decoder) throws {
@@ -19,6 +19,8 @@ extension WorldEvent: Codable {
     case .clockMoved: self = .clockMoved(to: try container.decode(StoreTime.self, forKey: .to))
     case .resetStarted: self = .resetStarted(at: try container.decode(StoreTime.self, forKey: .at))
     case .resetDone: self = .resetDone
+    case .clockReleased: self = .clockReleased
+    case .settingsChanged: self = .settingsChanged(try container.decode(ChangeWorld.self, forKey: .change))
     case .interruptionChanged: self = .interruptionChanged(on: try container.decode(Bool.self, forKey: .on))
     case .madeShareable: self = .madeShareable(productId: try container.decode(String.self, forKey: .productId))
     case .timeRateChanged: self = .timeRateChanged(try container.decode(TimeRate.self, forKey: .timeRate))
@@ -54,6 +56,10 @@ extension WorldEvent: Codable {
       try container.encode(Kind.madeShareable, forKey: .kind)
       try container.encode(productId, forKey: .productId)
     case .resetDone: try container.encode(Kind.resetDone, forKey: .kind)
+    case .clockReleased: try container.encode(Kind.clockReleased, forKey: .kind)
+    case .settingsChanged(let change):
+      try container.encode(Kind.settingsChanged, forKey: .kind)
+      try container.encode(change, forKey: .change)
     }
   }
 }
