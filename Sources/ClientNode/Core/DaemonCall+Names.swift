@@ -10,7 +10,7 @@ extension DaemonCall {
     case .finish: .finish
     case .sync: .restore
     case .transactions, .statuses: .entitlements
-    case .introEligibility, .storefront: nil
+    case .introEligibility, .load, .storefront: nil
     }
   }
 
@@ -21,7 +21,7 @@ extension DaemonCall {
     case .purchase: .purchase
     case .sync: .appStoreSync
     case .statuses: .subscriptionStatus
-    case .finish, .transactions, .introEligibility, .storefront: nil
+    case .finish, .transactions, .introEligibility, .load, .storefront: nil
     }
   }
 
@@ -31,6 +31,7 @@ extension DaemonCall {
     case .products(let ids): ids.sorted().prefix(5).joined(separator: ", ")
     case .purchase(let order): order.productId
     case .finish(let id): id.description
+    case .load: "load"
     case .storefront: "storefront"
     case .sync: "sync"
     case .transactions(.all): "all"

@@ -99,8 +99,10 @@ extension DeviceCore {
     return signed
   }
 
+  /// A lineage's status; nil for a lineage that is no subscription here.
   mutating func status(_ lineage: TransactionID) -> SignedStatus? {
     guard var status = store.status(lineage) else { return nil }
+    if readsExpired(lineage), status.info.status == .subscribed { status.info.status = .expired }
     if case .verification(let failure) = errors.take(.verification) {
       status.infoFailure = failure
       status.transaction.failure = failure
@@ -117,6 +119,7 @@ extension DeviceCore {
       case .currentEntitlements: currentEntitlements(offlineAt: now, at: time)
       case .unfinished: unfinished
       case .latest(let productId): store.history.latest(for: productId).map { [$0] } ?? []
+      case .one(let id): store.history[id].map { [$0] } ?? []
       }
     return records.map { signed($0) }
   }

@@ -25,7 +25,8 @@ package actor ClientNode {
   private var isHandling = false
   private var isStopped = false
   /// Whether the app is this process itself: there is nobody to launch or kill.
-  private var isResident = false
+  private var isResident: Bool { residentLaunched != nil }
+  private var residentLaunched: (@Sendable (DeviceDaemon) -> Void)?
   private var failure: ClientNodeError?
   private var daemons: [AppID: DeviceDaemon] = [:]
 
@@ -180,12 +181,13 @@ package actor ClientNode {
   /// As `run`, for an app that is this process itself, such as a test: nobody launches or kills it, and nothing on the
   /// way needs Swift's cooperative pool, so that a thread of that pool may wait for `onReady`. Keeps no files. Until
   /// `stopResident`.
-  package nonisolated func startResident() {
-    reactor.post { self.assumeIsolated { $0.openResident() } }
+  /// - Parameter launched: gets the daemon of each launch, on the node's thread, and decides who finds it.
+  package nonisolated func startResident(launched: @escaping @Sendable (DeviceDaemon) -> Void) {
+    reactor.post { self.assumeIsolated { $0.openResident(launched) } }
   }
 
-  private func openResident() {
-    isResident = true
+  private func openResident(_ launched: @escaping @Sendable (DeviceDaemon) -> Void) {
+    residentLaunched = launched
     do throws(ZMQError) { try open() } catch {
       log("client node \(configuration.node) cannot connect: \(error)")
       return
@@ -266,7 +268,7 @@ package actor ClientNode {
     case .startApp(let identity, let user):
       let daemon = DeviceDaemon(device: identity, bridge: bridge)
       daemons[AppID(device: identity.name, incarnation: identity.incarnation)] = daemon
-      CurrentDevice.register(daemon)
+      if let residentLaunched { residentLaunched(daemon) } else { CurrentDevice.register(daemon) }
       handOver(.launch(daemon, user: user))
     case .killApp(let app):
       if let daemon = daemons.removeValue(forKey: app) { CurrentDevice.unregister(daemon) }

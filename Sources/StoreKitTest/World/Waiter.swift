@@ -1,0 +1,23 @@
+import Dispatch
+import Synchronization
+
+/// A value that another thread will have, for a thread that blocks until then.
+final class Waiter<Value: Sendable>: Sendable {
+  private let value = Mutex<Value?>(nil)
+  private let done = DispatchSemaphore(value: 0)
+
+  /// The first value counts.
+  func fulfill(_ value: Value) {
+    let isFirst = self.value.withLock { current in
+      defer { current = current ?? value }
+      return current == nil
+    }
+    if isFirst { done.signal() }
+  }
+
+  /// Nil when it did not come in time.
+  func wait(seconds: Int) -> Value? {
+    _ = done.wait(timeout: .now() + .seconds(seconds))
+    return value.withLock { $0 }
+  }
+}
