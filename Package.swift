@@ -7,6 +7,7 @@ let package = Package(
     .executable(name: "storefleet", targets: ["storefleet"]),
     .library(name: "StoreKit", targets: ["StoreKit"]),
     .library(name: "DeviceApp", targets: ["DeviceApp"]),
+    .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
   ],
   targets: [
     // C libraries: a module map and a shim.h each, nothing else.
@@ -27,6 +28,7 @@ let package = Package(
     .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite"]),
     .target(name: "StoreKit", dependencies: ["Shared", "Wire", "ClientNode"]),
     .target(name: "DeviceApp", dependencies: ["Shared", "Wire", "ClientNode", "StoreKit"]),
+    .target(name: "StoreKitTest", dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit"]),
     .target(name: "Fleet", dependencies: ["Shared", "Wire", "CLinux"]),
     .executableTarget(
       name: "storefleet",
@@ -50,6 +52,9 @@ let package = Package(
     .testTarget(
       name: "StoreKitTests",
       dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
+    .testTarget(
+      name: "StoreKitTestTests", dependencies: ["StoreKitTest", "StoreKit", "ClientNode", "Shared"],
+      resources: [.copy("Resources/Shop.storekit")]),
     .testTarget(
       name: "BugReportTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "FleetTests", dependencies: ["Fleet", "Wire", "Shared"]),

@@ -1,4 +1,5 @@
 public import Foundation
+import StoreKit
 import Wire
 
 public let SKTestErrorDomain = "SKTestErrorDomain"
@@ -21,15 +22,19 @@ public struct SKTestError: CustomNSError, LocalizedError, Hashable {
 
   public let code: Code
   private let message: String
+  /// What StoreKit throws for it where it is about an offer or a quantity.
+  let purchaseError: Product.PurchaseError?
 
   public init(_ code: Code, userInfo: [String: String] = [:]) {
     self.code = code
+    purchaseError = nil
     message = userInfo[NSLocalizedDescriptionKey] ?? "StoreKit Testing failed: \(code)."
   }
 
   init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
+    purchaseError = nil
   }
 
   /// What the store says no to, in this environment's words.
@@ -44,6 +49,7 @@ public struct SKTestError: CustomNSError, LocalizedError, Hashable {
       default: .invalidAction
       }
     message = error.message
+    purchaseError = error.refusal == .productUnavailable ? nil : error.refusal.flatMap(Product.PurchaseError.init)
   }
 
   public static var errorDomain: String { SKTestErrorDomain }

@@ -15,9 +15,13 @@ final class Waiter<Value: Sendable>: Sendable {
     if isFirst { done.signal() }
   }
 
+  /// What there is by now.
+  var current: Value? { value.withLock { $0 } }
+
   /// Nil when it did not come in time.
   func wait(seconds: Int) -> Value? {
+    if let value = current { return value }
     _ = done.wait(timeout: .now() + .seconds(seconds))
-    return value.withLock { $0 }
+    return current
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import Shared
-import Wire
+package import Shared
+package import Wire
 
 /// Settings of a world that change while it lives.
 extension WorldState {
