@@ -29,10 +29,11 @@ extension ServerNodeCore {
     case busy
   }
 
-  private func readiness(of address: ActorAddress, for batch: JumpBatch) -> Readiness {
-    switch cells[address]?.phase {
+  private mutating func readiness(of address: ActorAddress, for ticket: Ticket) -> Readiness {
+    switch cells[address]?.glance().phase {
     case .ready: return .ready
-    case .committing(let ticket): return ticket == batch.ticket ? .ready : .busy
+    case .committing(ticket): return .ready
+    case .committing: return .busy
     case .loading: return .mustLoad
     case .reading: return .busy
     case nil: return blankActor(at: address) == nil ? .busy : .mustLoad
@@ -46,7 +47,7 @@ extension ServerNodeCore {
     while true {
       if let effect = batch.effects.popFirst() {
         let target = effect.stored.id.target
-        switch target == failedToLoad ? .busy : readiness(of: target, for: batch) {
+        switch target == failedToLoad ? .busy : readiness(of: target, for: batch.ticket) {
         case .ready: play(effect, in: &batch)
         case .mustLoad:
           batch.effects.putBack(effect)
@@ -57,9 +58,9 @@ extension ServerNodeCore {
       }
       // Effects that come later must not be overtaken by the next timer.
       guard batch.leftOver.isEmpty, batch.commits.count < most, batch.byteCount < JumpBatch.mostBytes,
-        let next = worlds[world]?.timers.next, next.due <= now, next.actor.kind != .world
+        let next = worlds[world]?.nextTimer(), next.due <= now, next.actor.kind != .world
       else { break }
-      switch next.actor == failedToLoad ? .busy : readiness(of: next.actor, for: batch) {
+      switch next.actor == failedToLoad ? .busy : readiness(of: next.actor, for: batch.ticket) {
       case .ready: play(next, in: &batch)
       case .mustLoad: return wait(batch, for: next.actor)
       case .busy:
@@ -81,11 +82,12 @@ extension ServerNodeCore {
 
   private mutating func play(_ timer: TimerHeap.Entry, in batch: inout JumpBatch) {
     let address = timer.actor
-    let actual = cells[address]?.timers[timer.name]
+    let cell = cells[address]?.glance()
+    let actual = cell?.timers[timer.name]
     guard actual == timer.due else { return set(timer.name, of: address, to: actual, in: &batch) }
     count { $0.timers += 1 }
     let envelope = Envelope.timer(name: timer.name, due: timer.due)
-    let context = context(for: envelope, at: address, time: nil)
+    let context = context(for: envelope, at: address, time: nil, cell)
     do {
       guard let outcome = try cells[address]?.actor.receive(.timer(name: timer.name), in: context) else { return }
       take(outcome, envelope, address, now: context.now, in: &batch)
@@ -127,7 +129,7 @@ extension ServerNodeCore {
       }
     }
     guard commit.needsAppend else { return }
-    remember(commit, sequence: commit.append.expectedSequence + UInt64(commit.append.events.count))
+    cells[address]?.remember(commit, sequence: commit.append.expectedSequence + UInt64(commit.append.events.count))
     if batch.actors.insert(address).inserted {
       turn += 1
       cells[address]?.lastTurn = turn
@@ -141,11 +143,12 @@ extension ServerNodeCore {
   }
 
   private mutating func set(_ name: String, of actor: ActorAddress, to due: StoreTime?, in batch: inout JumpBatch) {
-    batch.timersBefore.append((actor, name, worlds[actor.world]?.timers.due(actor, name)))
-    setTimer(name, of: actor, to: due)
+    batch.timersBefore.append((actor, name, setTimer(name, of: actor, to: due)))
   }
 
-  private mutating func setTimer(_ name: String, of actor: ActorAddress, to due: StoreTime?) {
+  /// - Returns: when it was due before.
+  @discardableResult
+  private mutating func setTimer(_ name: String, of actor: ActorAddress, to due: StoreTime?) -> StoreTime? {
     if let due {
       worlds[actor.world]?.timers.set(actor, name, due: due)
     } else {
