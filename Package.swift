@@ -8,6 +8,12 @@ let package = Package(
     .library(name: "StoreKit", targets: ["StoreKit"]),
     .library(name: "DeviceApp", targets: ["DeviceApp"]),
     .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
+    .library(name: "AppleCore", targets: ["AppleCore"]),
+    // Opt-in: a module of one of these names changes `#if canImport` in every package that is built with it.
+    .library(name: "Combine", targets: ["Combine"]),
+    .library(name: "os", targets: ["os"]),
+    .library(name: "OSLog", targets: ["OSLog"]),
+    .library(name: "SwiftUI", targets: ["SwiftUI"]),
   ],
   targets: [
     // C libraries: a module map and a shim.h each, nothing else.
@@ -26,9 +32,15 @@ let package = Package(
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
     .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite"]),
-    .target(name: "StoreKit", dependencies: ["Shared", "Wire", "ClientNode"]),
+    .target(name: "AppleCore"),
+    .target(name: "StoreKit", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode"]),
     .target(name: "DeviceApp", dependencies: ["Shared", "Wire", "ClientNode", "StoreKit"]),
     .target(name: "StoreKitTest", dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit"]),
+    .target(name: "Combine", dependencies: ["AppleCore"], path: "Sources/AppleShims/Combine"),
+    .systemLibrary(name: "CosLog", path: "Sources/AppleShims/CosLog"),
+    .target(name: "os", dependencies: ["CosLog"], path: "Sources/AppleShims/os"),
+    .target(name: "OSLog", dependencies: ["os"], path: "Sources/AppleShims/OSLog"),
+    .target(name: "SwiftUI", dependencies: ["AppleCore"], path: "Sources/AppleShims/SwiftUI"),
     .target(name: "Fleet", dependencies: ["Shared", "Wire", "CLinux"]),
     .executableTarget(
       name: "storefleet",
@@ -43,6 +55,7 @@ let package = Package(
       path: "Benchmarks/jump-bench"),
 
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
+    .testTarget(name: "AppleCoreTests", dependencies: ["AppleCore", "os", "SwiftUI"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"]),
     .testTarget(name: "SharedTests", dependencies: ["Shared"]),

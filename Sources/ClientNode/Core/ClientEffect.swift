@@ -12,6 +12,8 @@ package enum ClientEffect: Sendable {
   case answer(CallID, Result<DaemonAnswer, DaemonError>)
   case yield([IteratorID], StreamElement)
   case end([IteratorID])
+  /// After the `startApp` of that launch.
+  case notice(AppID, AppNotice)
   /// Answered by `appLaunched`.
   case startApp(DeviceIdentity, user: UUID?)
   /// Answered by `appKilled`.

@@ -37,6 +37,7 @@ extension ClientNodeCore {
     devices[app.device]?.app?.storefront = identity.storefront
     identity.canMakePayments = devices[app.device]?.purchasesAllowed ?? true
     effects.append(.startApp(identity, user: state.user))
+    giveWaitingNotices(to: app)
   }
 
   mutating func appLaunched(_ app: AppID, failure: String?) {
@@ -55,6 +56,7 @@ extension ClientNodeCore {
       return
     }
     if let ends = devices[app.device]?.launched(at: now) { timers.set(.launchWindow(app), at: ends) }
+    giveWaitingNotices(to: app)
     readScreen(app.device)
     for request in waiting { replyReport(request, app.device) }
   }

@@ -104,6 +104,12 @@ extension ClientNodeCore {
       let fault = try body(TamperCopies.self)
       devices[name]?.tampering = fault.count > 0 ? (fault.fault, fault.count) : nil
       replyReport(request.id, name)
+    case SendMessage.name:
+      give(.message(try body(SendMessage.self).reason), to: name)
+      replyReport(request.id, name)
+    case SendPurchaseIntent.name:
+      give(.purchaseIntent(try body(SendPurchaseIntent.self)), to: name)
+      replyReport(request.id, name)
     case InspectDevice.name:
       guard devices[name]?.app?.phase == .running else {
         replyReport(request.id, name)

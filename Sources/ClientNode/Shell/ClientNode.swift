@@ -265,13 +265,16 @@ package actor ClientNode {
     case .answer(let call, let result): bridge.answer(call, result)
     case .yield(let iterators, let element): bridge.yield(iterators, element)
     case .end(let iterators): bridge.end(iterators)
+    case .notice(let app, let notice): bridge.post(notice, to: app)
     case .startApp(let identity, let user):
       let daemon = DeviceDaemon(device: identity, bridge: bridge)
       daemons[AppID(device: identity.name, incarnation: identity.incarnation)] = daemon
+      bridge.started(AppID(device: identity.name, incarnation: identity.incarnation))
       if let residentLaunched { residentLaunched(daemon) } else { CurrentDevice.register(daemon) }
       handOver(.launch(daemon, user: user))
     case .killApp(let app):
       if let daemon = daemons.removeValue(forKey: app) { CurrentDevice.unregister(daemon) }
+      bridge.killed(app)
       handOver(.effect(effect))
     case .allowPayments(let app, let allowed): daemons[app]?.allowPayments(allowed)
     case .appear, .buy, .restore, .signIn, .readScreen, .askHost: handOver(.effect(effect))

@@ -16,6 +16,8 @@ package struct DeviceState: Hashable, Sendable, Codable {
   package var storefront: String?
   /// Finished here; the store has not confirmed it yet.
   package var pendingFinishes: Set<TransactionID> = []
+  /// Apple: AppTransaction.shared, as compact JWS.
+  package var appTransaction: String?
   /// Refunds that the next launch is to hear of. Nil in what an earlier version has stored.
   package var refundsToReplay: Set<TransactionID>?
 

@@ -78,6 +78,7 @@ package struct SigningJob: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     case transaction(TransactionRecord)
     case renewalInfo(RenewalInfo)
+    case appTransaction(id: String)
   }
   package var subject: Subject
   package var bundleId: String

@@ -184,8 +184,10 @@ extension ServerNodeCore {
 
   /// - Parameter copies: those of what the account has, in the order asked.
   private mutating func reply(_ asker: Asker, signed copies: [Data], _ body: Data) {
+    guard let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions else {
+      return reply(asker, .success(body), attachments: copies)
+    }
     // What the account lacks has an empty attachment in its place.
-    let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions ?? []
     var next = copies.makeIterator()
     reply(asker, .success(body), attachments: revisions.map { $0 == nil ? Data() : next.next() ?? Data() })
   }

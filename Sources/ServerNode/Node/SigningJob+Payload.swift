@@ -13,6 +13,10 @@ extension SigningJob {
       return TransactionPayload(record, identity: identity, signedDate: signedDate, device: binding).json()
     case .renewalInfo(let info):
       return RenewalInfoPayload(info, identity: identity, signedDate: signedDate, device: binding).json()
+    case .appTransaction(let id):
+      return AppTransactionPayload(
+        appTransactionId: id, identity: identity, signedDate: signedDate, device: binding
+      ).json()
     }
   }
 }

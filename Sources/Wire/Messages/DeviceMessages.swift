@@ -156,6 +156,37 @@ package struct TamperCopies: Request {
   }
 }
 
+/// The App Store has a message for the app's user. It waits for the app, and within the app for who reads
+/// `Message.messages`.
+package struct SendMessage: Request {
+  package static let name = "sendMessage"
+  package typealias Reply = DeviceReport
+  package enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
+    case generic
+    case priceIncreaseConsent
+    case billingIssue
+    case winBackOffer
+  }
+  package var reason: Reason
+
+  package init(reason: Reason) { self.reason = reason }
+}
+
+/// The user taps a promoted product, or a win-back offer, in the App Store. It waits for the app, and within the app
+/// for who reads `PurchaseIntent.intents`.
+package struct SendPurchaseIntent: Request, Hashable {
+  package static let name = "sendPurchaseIntent"
+  package typealias Reply = DeviceReport
+  package var productId: String
+  /// A win-back offer of the product.
+  package var offerId: String?
+
+  package init(productId: String, offerId: String? = nil) {
+    self.productId = productId
+    self.offerId = offerId
+  }
+}
+
 /// Where the device is and what its app shows, read afresh.
 package struct InspectDevice: Request {
   package static let name = "inspect"

@@ -90,6 +90,7 @@ extension Town {
       if phone.answers[call] != nil { Issue.record("a call was answered twice") }
       phones[name]?.answers[call] = result
     case .yield(let iterators, let element): hear(element, iterators, name)
+    case .notice(_, let notice): phones[name]?.notices.append(notice)
     case .end(let iterators): phones[name]?.ended.formUnion(iterators)
     case .startApp(let identity, _): startApp(AppID(device: name, incarnation: identity.incarnation))
     case .killApp(let app): give(name, .appKilled(app))

@@ -34,6 +34,7 @@ struct Bench {
   // What the apps saw.
   var answers: [CallID: Result<DaemonAnswer, DaemonError>] = [:]
   var yielded: [IteratorID: [StreamElement]] = [:]
+  var notices: [AppID: [AppNotice]] = [:]
   var ended: Set<IteratorID> = []
   var started: [AppID] = []
   var appeared: [AppID] = []
@@ -193,6 +194,9 @@ struct Bench {
         yielded[id, default: []].append(element)
       }
     case .end(let ids): ended.formUnion(ids)
+    case .notice(let app, let notice):
+      precondition(started.contains(app), "an app that was not started got a notice")
+      notices[app, default: []].append(notice)
     case .startApp(let identity, _):
       let app = AppID(device: identity.name, incarnation: identity.incarnation)
       started.append(app)

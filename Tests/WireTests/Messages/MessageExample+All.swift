@@ -194,6 +194,9 @@ extension MessageExample {
           content: .snapshot(TransactionHistory(records: [trialRecord], renewalInfos: [renewalInfo])),
           storefront: "USA"))
     ]
+    + exchange(
+      GetAppTransaction(device: "phone1", deviceVerificationId: phone),
+      reply: .init(appTransactionId: "700000000000000001"))
     + exchange(ResolveIssue(productId: monthly), reply: position)
     + exchange(
       ListPendingPurchases(),
@@ -312,6 +315,8 @@ extension MessageExample {
     + request(SignInUser(appAccountToken: nil), variant: ".out")
     + request(BreakSync(dropUpdates: 2, catchUp: false))
     + request(TamperCopies(fault: .tampered))
+    + request(SendMessage(reason: .billingIssue))
+    + request(SendPurchaseIntent(productId: coins))
     + exchange(
       SetSimulatedError(api: .purchase, failure: .offline, times: 2), reply: faultyReport)
     + request(
