@@ -1,5 +1,5 @@
 package import ClientNode
-package import Foundation
+import Foundation
 
 /// A wish that only StoreKitTest's purchases know; an app's purchase passes over it.
 package enum TestPurchaseOption: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import Synchronization
 import Wire
 
 /// The family of the session's own account, which is its organiser. Beyond Apple, whose tests have none.

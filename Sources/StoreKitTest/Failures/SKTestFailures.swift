@@ -1,3 +1,4 @@
+import Shared
 public import StoreKit
 import Wire
 

@@ -1,5 +1,6 @@
 import Shared
-public import StoreKit
+import StoreKit
+import Synchronization
 import Wire
 
 extension SKTestSession {

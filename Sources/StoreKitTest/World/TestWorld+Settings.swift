@@ -1,6 +1,7 @@
 import Foundation
 import Shared
 import StoreKit
+import Synchronization
 import Wire
 
 /// What the properties of sessions change.

@@ -1,6 +1,7 @@
 import Foundation
 import Shared
 import StoreKit
+import Synchronization
 import Wire
 
 /// What accounts have bought, and what waits.
