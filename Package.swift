@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "os", targets: ["os"]),
     .library(name: "OSLog", targets: ["OSLog"]),
     .library(name: "SwiftUI", targets: ["SwiftUI"]),
+    .library(name: "FleetTesting", targets: ["FleetTesting"]),
   ],
   targets: [
     // C libraries: a module map and a shim.h each, nothing else.
@@ -26,25 +27,32 @@ let package = Package(
 
     // Arrows point down this list only.
     .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "Launch", dependencies: ["CLinux"]),
     .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux"]),
     .target(name: "HTTPClient", dependencies: ["CCurl"]),
     .target(name: "Shared", dependencies: ["COpenSSL"]),
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
-    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite"]),
+    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "CLinux"]),
     .target(name: "AppleCore"),
     .target(name: "StoreKit", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode"]),
-    .target(name: "DeviceApp", dependencies: ["Shared", "Wire", "ClientNode", "StoreKit"]),
+    .target(
+      name: "DeviceApp", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode", "StoreKit", "Launch", "CLinux"],
+      // See DeviceApp/Process/TimerSystemCall.swift. Not every linker exports it unasked.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=timerfd_settime"])]),
     .target(name: "StoreKitTest", dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit"]),
     .target(name: "Combine", dependencies: ["AppleCore"], path: "Sources/AppleShims/Combine"),
     .systemLibrary(name: "CosLog", path: "Sources/AppleShims/CosLog"),
     .target(name: "os", dependencies: ["CosLog"], path: "Sources/AppleShims/os"),
     .target(name: "OSLog", dependencies: ["os"], path: "Sources/AppleShims/OSLog"),
     .target(name: "SwiftUI", dependencies: ["AppleCore"], path: "Sources/AppleShims/SwiftUI"),
-    .target(name: "Fleet", dependencies: ["Shared", "Wire", "CLinux"]),
+    .target(name: "Fleet", dependencies: ["Shared", "Wire", "Launch", "CLinux"]),
+    .target(name: "FleetTesting", dependencies: ["Shared", "Wire", "Launch", "Fleet"]),
     .executableTarget(
       name: "storefleet",
-      dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet", "CLinux"]),
+      dependencies: [
+        "Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Launch", "Fleet", "CLinux",
+      ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
     .executableTarget(
@@ -53,6 +61,7 @@ let package = Package(
     .executableTarget(
       name: "jump-bench", dependencies: ["ServerNode", "Shared", "Wire", "SQLite", "CLinux"],
       path: "Benchmarks/jump-bench"),
+    .executableTarget(name: "empty-program", path: "Benchmarks/empty-program"),
 
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
     .testTarget(name: "AppleCoreTests", dependencies: ["AppleCore", "os", "SwiftUI"]),
@@ -70,9 +79,14 @@ let package = Package(
       resources: [.copy("Resources/Shop.storekit")]),
     .testTarget(
       name: "BugReportTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
-    .testTarget(name: "FleetTests", dependencies: ["Fleet", "Wire", "Shared"]),
+    .testTarget(name: "FleetTests", dependencies: ["Fleet", "Launch", "Wire", "Shared"]),
     .testTarget(name: "StorefleetTests", dependencies: ["storefleet", "ServerNode", "ClientNode", "Wire", "Shared"]),
-    .testTarget(name: "MultiProcessTests", dependencies: ["Fleet", "Wire", "Shared", "storefleet", "CLinux"]),
+    .executableTarget(
+      name: "sample-app", dependencies: ["DeviceApp", "StoreKit"], path: "Tests/MultiProcessTests/SampleApp"),
+    .testTarget(
+      name: "MultiProcessTests",
+      dependencies: ["FleetTesting", "Fleet", "Launch", "Wire", "Shared", "storefleet", "sample-app", "CLinux"],
+      exclude: ["SampleApp"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -93,6 +93,9 @@ extension ClientNodeCore {
       try setNetwork(try body(SetNetworkFaults.self).faults, of: name)
       replyReport(request.id, name)
     case SignInUser.name: signIn(name, try body(SignInUser.self).appAccountToken, request.id)
+    case SetSkew.name:
+      try setSkew(name, try body(SetSkew.self).milliseconds)
+      replyReport(request.id, name)
     case BreakSync.name:
       let fault = try body(BreakSync.self)
       devices[name]?.updatesToLose = max(fault.dropUpdates, 0)
@@ -139,7 +142,7 @@ extension ClientNodeCore {
 
   private func runningApp(_ name: String) throws(WireError) -> AppID {
     guard let app = devices[name]?.app, app.phase == .running else {
-      throw WireError.refused(.wrongState, "the app of device \(name) does not run: launch it first")
+      throw notRunning(name)
     }
     return app.id
   }

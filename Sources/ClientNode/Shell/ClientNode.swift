@@ -116,7 +116,7 @@ package actor ClientNode {
   }
 
   private func begin(with stored: StoredNode) {
-    feed(.started(stored, wallClock: StoreTime(Date())))
+    feed(.started(stored, wallClock: MachineClock.now))
     // libzmq tells nothing of connections within a process; they are there at once.
     guard configuration.requestsEndpoint.hasPrefix("inproc://") else { return }
     for link in ClientLink.allCases { feed(.linkUp(link)) }
@@ -133,7 +133,9 @@ package actor ClientNode {
         continuation.resume(returning: Result { () throws(ClientNodeError) in try persistence.load() })
       }
     }
-    return try result.get()
+    var stored = try result.get()
+    if let process = configuration.ownProcess { stored.unanswered = process.takeUnanswered() }
+    return stored
   }
 
   private func open() throws(ZMQError) {
@@ -281,6 +283,11 @@ package actor ClientNode {
     case .persist(let id, let write):
       let post = post
       persistence.save(write) { post(.persisted(id, failure: $0)) }
+    case .showTime(let time, let skew): configuration.appClock?.show(time, skewMilliseconds: skew)
+    case .remember(let unanswered): configuration.ownProcess?.leave(unanswered)
+    case .endProcess(let unanswered):
+      configuration.ownProcess?.leave(unanswered)
+      configuration.ownProcess?.end()
     case .wake(let due): wake(at: due)
     case .log(let line): log("client node \(configuration.node): \(line)")
     case .ready: onReady()
@@ -306,7 +313,7 @@ package actor ClientNode {
     wakeToken = reactor.schedule(after: .microseconds(wait)) { [weak self] in
       self?.assumeIsolated { node in
         node.wakeToken = nil
-        node.feed(.wallClock(StoreTime(Date())))
+        node.feed(.wallClock(MachineClock.now))
         node.feed(.timerDue)
       }
     }

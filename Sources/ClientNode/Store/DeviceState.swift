@@ -11,6 +11,8 @@ package struct DeviceState: Hashable, Sendable, Codable {
   package var online = true
   /// The app's user that is signed in.
   package var user: UUID?
+  /// How far the phone's clock is ahead of the world's; nil for not at all.
+  package var skewMilliseconds: Int64?
   package var applied = StreamPosition.start
   /// Where the account buys, ISO 3166-1 alpha-3; nil as long as nothing but the world says it.
   package var storefront: String?

@@ -16,6 +16,7 @@ extension ServerNodeCore {
     case .afterJump(let body):
       worlds[address.world]?.jumpWaiters.append((asker, body))
       worlds[address.world]?.isJumping = true
+      announceJump(address)
       // A world that is not open cannot play its timers; whoever waits is told when it does not open.
       if isOpen(address.world) { pump(address.world) } else { activateWorld(address.world) }
     case .node(let question): answer(asker, question, address.world)

@@ -118,6 +118,15 @@ package struct SignInUser: Request {
   package init(appAccountToken: UUID?) { self.appAccountToken = appAccountToken }
 }
 
+/// Sets a phone's clock ahead of the world's, or behind it: what its app reads in `Date()`.
+package struct SetSkew: Request {
+  package static let name = "setSkew"
+  package typealias Reply = DeviceReport
+  /// Negative: behind.
+  package var milliseconds: Int64
+  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+}
+
 /// Breaks the sync of one device on purpose, for tests of the checks.
 package struct BreakSync: Request {
   package static let name = "breakSync"

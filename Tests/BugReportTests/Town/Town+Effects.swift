@@ -98,7 +98,8 @@ extension Town {
     case .signIn(let request, let app, _): give(name, .signedIn(request, app))
     case .log(let line): phones[name]?.log.append(line)
     case .fail(let error): Issue.record("phone \(name) cannot go on: \(error)")
-    case .connectEvents, .appear, .allowPayments, .buy, .restore, .askHost, .ready: break
+    case .connectEvents, .appear, .allowPayments, .buy, .restore, .askHost, .ready, .showTime, .remember, .endProcess:
+      break
     }
   }
 

@@ -47,6 +47,8 @@ struct Bench {
   var controlReplies: [RequestID: ReplyFrames] = [:]
   var readyCount = 0
   var allEffects = 0
+  /// What concerns the process of an app.
+  private(set) var processEffects: [ClientEffect] = []
 
   // The phone's disk.
   var disk = FakeDisk()
@@ -229,6 +231,7 @@ struct Bench {
       disk.save(write)
       return [.persisted(id, failure: nil)]
     case .wake(let at): wakeAt = at
+    case .showTime, .remember, .endProcess: processEffects.append(effect)
     case .log(let line): logs.append(line)
     case .ready: readyCount += 1
     case .fail(let error): failures.append(error)

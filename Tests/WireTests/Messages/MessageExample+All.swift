@@ -311,6 +311,7 @@ extension MessageExample {
     + exchange(TapRestore(), reply: .init(outcome: "failed", message: "You are offline."))
     + request(HoldGate(gate: .purchase, held: true))
     + request(HoldGate(gate: .purchase, held: false, count: 1, cancel: true), variant: ".release")
+    + request(SetSkew(milliseconds: -7_200_000))
     + request(SignInUser(appAccountToken: user))
     + request(SignInUser(appAccountToken: nil), variant: ".out")
     + request(BreakSync(dropUpdates: 2, catchUp: false))
@@ -362,6 +363,7 @@ extension MessageExample {
     MessageExample(
       HabitsChanged.name + ".event",
       HabitsChanged(habits: habits.applied(to: Habits()), epoch: 1, sequence: 9)),
+    MessageExample(ClockMoves.name + ".event", ClockMoves(to: weekLater)),
     MessageExample(ClockMoved.name + ".event", ClockMoved(now: weekLater)),
     MessageExample("report.event", report),
     MessageExample(

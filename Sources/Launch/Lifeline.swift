@@ -11,9 +11,9 @@ package final class Lifeline: Sendable {
   /// The environment variable that tells a child the number of its descriptor.
   package static let variable = "STOREFLEET_LIFELINE"
   /// The descriptor that a child gets: the first after standard error.
-  static let childDescriptor: Int32 = 3
+  package static let childDescriptor: Int32 = 3
 
-  let readingEnd: Int32
+  package let readingEnd: Int32
   private let writingEnd: Mutex<Int32?>
 
   package init() throws(ChildProcessError) {

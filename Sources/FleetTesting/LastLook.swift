@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was seen last, for the message of a wait in vain.
+/// What was seen last, for the text of a failure.
 final class LastLook: Sendable {
   private let value = Mutex("nothing")
 

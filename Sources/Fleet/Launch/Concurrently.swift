@@ -1,6 +1,12 @@
 /// Does the same for many at once, but not for all: a fleet may have thousands of devices.
-enum Concurrently {
+package enum Concurrently {
   private static let most = 64
+
+  package static func forEach<Element: Sendable>(
+    _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Void
+  ) async throws {
+    _ = try await map(elements, body)
+  }
 
   /// The results are in the order of the elements.
   static func map<Element: Sendable, Result: Sendable>(

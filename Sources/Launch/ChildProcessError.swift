@@ -27,7 +27,7 @@ package struct ChildProcessError: Error, Hashable, Sendable, CustomStringConvert
   package var description: String { message }
 
   /// The error for a failed system call; `action` completes "cannot …".
-  static func system(_ action: String, errno number: Int32, code: Code = .failed) -> ChildProcessError {
+  package static func system(_ action: String, errno number: Int32, code: Code = .failed) -> ChildProcessError {
     let reason = String(cString: strerror(number))
     switch number {
     case EMFILE, ENFILE:
