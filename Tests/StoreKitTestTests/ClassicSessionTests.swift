@@ -21,7 +21,8 @@ final class ClassicSessionTests: XCTestCase {
   }
 
   func testPurchaseInTheAppIsEntitled() async throws {
-    let product = try XCTUnwrap(try await Product.products(for: ["shop.lifetime"]).first)
+    let products = try await Product.products(for: ["shop.lifetime"])
+    let product = try XCTUnwrap(products.first)
     let result = try await product.purchase()
     guard case .success(.verified(let transaction)) = result else { return XCTFail("not bought: \(result)") }
     await transaction.finish()

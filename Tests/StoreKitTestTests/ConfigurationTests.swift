@@ -52,10 +52,16 @@ import Testing
     #expect(error?.code == .fileNotFound)
     let text = try #require(error?.description)
     for place in ["Missing.storekit", "App_AppTests.resources", "here", folder.path] { #expect(text.contains(place)) }
+  }
+
+  @Test func errorsAreCaughtByTheirCodes() {
     do {
-      _ = try search("Missing").find()
+      _ = try SKTestSession(configurationFileNamed: "NoSuchShop")
+      Issue.record("there is no such file")
     } catch SKTestError.fileNotFound {
       // As Apple's importer lets it be caught.
+    } catch {
+      Issue.record("\(error)")
     }
   }
 

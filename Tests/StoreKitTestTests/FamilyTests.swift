@@ -12,7 +12,6 @@ import Testing
     let kid = try session.family.add("kid")
     try await Shop.buyInApp(Shop.lifetime)
     try await Shop.buyInApp(Shop.pack)
-    #expect(await kid.run { await Shop.entitled() } == [])
     session.settle()
     #expect(await kid.run { await Shop.entitled() } == [Shop.lifetime])
     let shared = try #require(await kid.run { await Transaction.latest(for: Shop.lifetime) }).payloadValue

@@ -95,7 +95,7 @@ import Testing
     try session.forceRenewalOfSubscription(productIdentifier: Shop.monthly)
     let renewal = try #require(await Transaction.latest(for: Shop.monthly)).payloadValue
     #expect(renewal.offer == nil)
-    #expect(try await Product.SubscriptionInfo.isEligibleForIntroOffer(for: subscription.subscriptionGroupID) == false)
+    #expect(await !Product.SubscriptionInfo.isEligibleForIntroOffer(for: subscription.subscriptionGroupID))
   }
 
   @Test func failedRenewalWithoutGraceTakesTheAccess() async throws {
