@@ -51,7 +51,7 @@ let package = Package(
     .executableTarget(
       name: "storefleet",
       dependencies: [
-        "Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Launch", "Fleet", "CLinux",
+        "Shared", "Wire", "HTTPServer", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Launch", "Fleet", "CLinux",
       ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),

@@ -61,6 +61,8 @@ package actor StoreServer {
   private let context: ZMQContext
   private let journal: JournalWriter
   private let signing: SigningService
+  nonisolated let localRequests = LocalRequests(most: LocalAsker.mostWaiting)
+  private var areLocalDeadlinesWatched = false
   private let log: @Sendable (String) -> Void
   private var core: ServerNodeCore?
   private var requests: ZMQSocket?
@@ -68,7 +70,6 @@ package actor StoreServer {
   private var monitor: ZMQMonitor?
   private var wake: TimerToken?
   private var throttle = LogThrottle()
-  private var locals: [PeerID: @Sendable ([Data]) -> Void] = [:]
   private let start = ContinuousClock.now
 
   /// `context` is shared when client nodes live in the same process and speak over `inproc://`.
@@ -155,7 +156,7 @@ package actor StoreServer {
   /// Answers nothing more, and returns when everything that was acknowledged is on disk and all threads have ended.
   package func stop() async {
     core = nil
-    locals = [:]
+    localRequests.close()
     if let wake { reactor.cancel(wake) }
     wake = nil
     requests?.close()
@@ -200,6 +201,34 @@ package actor StoreServer {
     effects.forEach { perform($0) }
   }
 
+  // MARK: Requests from this process
+
+  /// Asks the node's actors without a socket.
+  package nonisolated var local: LocalAsker { LocalAsker(server: self) }
+
+  /// How late somebody who waits in vain may be told, at most.
+  private static let localDeadlinePrecision = Duration.milliseconds(250)
+
+  nonisolated func take(local frames: [Data]) {
+    reactor.post {
+      self.assumeIsolated {
+        $0.watchLocalDeadlines()
+        $0.feed(.received(peer: .local, frames: frames))
+      }
+    }
+  }
+
+  private func watchLocalDeadlines() {
+    guard !areLocalDeadlinesWatched else { return }
+    areLocalDeadlinesWatched = true
+    _ = reactor.schedule(after: StoreServer.localDeadlinePrecision) { [weak self] in
+      self?.assumeIsolated {
+        $0.areLocalDeadlinesWatched = false
+        if $0.localRequests.expire(at: .now) { $0.watchLocalDeadlines() }
+      }
+    }
+  }
+
   /// Feeds an input from another thread.
   private nonisolated func post(_ input: ServerInput) {
     reactor.post { self.assumeIsolated { $0.feed(input) } }
@@ -229,26 +258,12 @@ package actor StoreServer {
       signing.open(world) { self.post(.authorityOpened(world: world, $0)) }
     case .sign(let ticket, let world, let jobs):
       signing.sign(jobs, world: world) { self.post(.signed(ticket, $0)) }
-    case .send(let peer, let frames): send(frames, to: peer)
+    case .send(.local, let frames): localRequests.answer(frames)
+    case .send(let peer, let frames): send([peer.routingId] + frames, on: requests, what: "a reply")
     case .publish(let frames): send(frames, on: events, what: "an event")
     case .wake(let delay): scheduleWake(after: .milliseconds(delay))
     case .log(let line): log(line)
     }
-  }
-
-  // MARK: Peers in this process
-
-  /// A connection of this process's own, without a socket: requests go in on any thread, and what the node sends comes
-  /// out in `receive`, on the node's thread.
-  package nonisolated func connect(_ receive: @escaping @Sendable ([Data]) -> Void) -> LocalPeer {
-    let id = PeerID(Data("local/\(UUID())".utf8))
-    reactor.post { self.assumeIsolated { $0.locals[id] = receive } }
-    return LocalPeer { [weak self] frames in self?.post(.received(peer: id, frames: frames)) }
-  }
-
-  private func send(_ frames: [Data], to peer: PeerID) {
-    if let receive = locals[peer] { return receive(frames) }
-    send([peer.routingId] + frames, on: requests, what: "a reply")
   }
 
   private func send(_ frames: [Data], on socket: ZMQSocket?, what: String) {

@@ -40,8 +40,8 @@ extension TestWorld {
 
   /// With the key with which the world's developer signs offers.
   private func sign(_ offerId: String, for purchase: Purchase, at date: Date?) throws -> PurchaseOffer {
-    let keys = try line.ask(DescribeOfferKeys(), of: world)
-    let described = try line.ask(DescribeWorld(), of: world)
+    let keys = try ask(DescribeOfferKeys(), of: world)
+    let described = try ask(DescribeWorld(), of: world)
     let time = date.map { StoreTime($0) } ?? described.now
     let message = PromotionalOfferMessage(
       bundleId: described.bundleId, keyId: keys.keyId, productId: purchase.productId, offerId: offerId,

@@ -62,18 +62,12 @@ extension TestWorld {
   }
 
   private func history(of account: String) throws(SKTestError) -> TransactionHistory {
-    do throws(WireError) {
-      let reply = try line.ask(CatchUp(epoch: 0, after: 0), of: self.account(account))
-      guard case .snapshot(let history) = reply.content else { return TransactionHistory() }
-      return history
-    } catch {
-      throw SKTestError(error)
-    }
+    let reply = try ask(CatchUp(epoch: 0, after: 0), of: self.account(account))
+    guard case .snapshot(let history) = reply.content else { return TransactionHistory() }
+    return history
   }
 
   private func pending(of account: String) throws(SKTestError) -> [ListPendingPurchases.Entry] {
-    do throws(WireError) { return try line.ask(ListPendingPurchases(), of: self.account(account)).purchases } catch {
-      throw SKTestError(error)
-    }
+    try ask(ListPendingPurchases(), of: self.account(account)).purchases
   }
 }

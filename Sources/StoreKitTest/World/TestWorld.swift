@@ -45,7 +45,6 @@ final class TestWorld: Sendable {
   private let server: StoreServer
   private let context: ZMQContext
   private let endpoint: String
-  let line: ControlLine
   let state: Mutex<State>
   /// Held while something is changed, so that changes of several threads come one after the other.
   let changes = NSRecursiveLock()
@@ -67,7 +66,6 @@ final class TestWorld: Sendable {
       throw SKTestError(.serviceUnavailable, "the store of this process did not start in time")
     }
     _ = try result.get()
-    line = ControlLine(to: server)
     var state = State()
     state.catalog = configuration.text
     self.state = Mutex(state)
@@ -75,11 +73,9 @@ final class TestWorld: Sendable {
   }
 
   private func open(_ configuration: StoreKitConfiguration, isShared: Bool) throws {
-    _ = try line.ask(
-      Hello(node: "session", role: .control, token: ""), of: ActorAddress(world: name, kind: .node, key: "server"))
     // Tests begin to listen when it suits them: what comes before waits for them.
     let habits = try HabitChange(parsing: "documented,bufferedReplay=on")
-    _ = try line.ask(
+    try ask(
       CreateWorld(catalog: configuration.text, bundleId: bundleId, environment: "Xcode", habits: habits), of: world)
     _ = try addDevice(TestWorld.ownDevice, account: TestWorld.ownAccount, isProcess: isShared)
     use(configuration.settings)
@@ -98,12 +94,22 @@ final class TestWorld: Sendable {
 
   // MARK: Asking
 
+  /// Nothing here takes as long, short of a machine that is suspended.
+  private static let patience = Duration.seconds(60)
+
+  @discardableResult
+  func ask<Message: Request>(_ message: Message, of address: ActorAddress) throws(SKTestError) -> Message.Reply {
+    do throws(WireError) { return try server.local.askAndWait(message, of: address, within: TestWorld.patience) } catch {
+      throw SKTestError(error)
+    }
+  }
+
   /// Does something, and returns when every device shows it.
   @discardableResult
   func tell<Message: Request>(_ message: Message, _ address: ActorAddress) throws(SKTestError) -> Message.Reply {
     do throws(WireError) {
-      let reply = try line.ask(message, of: address)
-      _ = try line.ask(Settle(), of: world)
+      let reply = try server.local.askAndWait(message, of: address, within: TestWorld.patience)
+      _ = try server.local.askAndWait(Settle(), of: world, within: TestWorld.patience)
       return reply
     } catch {
       throw SKTestError(error)
