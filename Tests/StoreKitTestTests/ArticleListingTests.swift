@@ -16,8 +16,9 @@ import Testing
 
   private static let canRun =
     build != nil
-    && listings.map { FileManager.default.fileExists(atPath: $0.appending(path: "000-5-PurchaseManagerTests.swift").path) }
-      ?? false
+    && listings.map {
+      FileManager.default.fileExists(atPath: $0.appending(path: "000-5-PurchaseManagerTests.swift").path)
+    } ?? false
 
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Sources")

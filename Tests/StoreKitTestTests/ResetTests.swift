@@ -111,7 +111,9 @@ import Testing
     let transaction = try await session.buyProduct(identifier: Shop.lifetime, options: [])
     var updates = Transaction.updates.makeAsyncIterator()
     // Unless the forgotten one has finished it by then, in which case there is nothing left to deliver.
-    if await Shop.unfinished() == [Shop.lifetime] { #expect(await updates.next()?.unsafePayloadValue.id == transaction.id) }
+    if await Shop.unfinished() == [Shop.lifetime] {
+      #expect(await updates.next()?.unsafePayloadValue.id == transaction.id)
+    }
     #expect(await leaked.first(2)[1].id == transaction.id)
   }
 }

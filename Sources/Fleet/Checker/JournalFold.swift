@@ -41,8 +41,8 @@ struct JournalFold {
       finished = []
     }
     if entry.name == "deleted", let lineage = LedgerDetail.read(entry.body).lineage {
-      for record in records.values where record.originalTransactionId == lineage { finished.remove(record.transactionId) }
       records = records.filter { $0.value.originalTransactionId != lineage }
+      finished = finished.filter { records[$0] != nil }
       renewalInfos[lineage] = nil
     }
     let movesEnds = entry.name == "extended" || entry.name == "cutShort"

@@ -166,7 +166,8 @@ struct AccountActor: StoreActor {
   }
 
   /// Users and the family lose what it gave; devices take what is left as a snapshot.
-  private mutating func delete(_ request: DeleteTransaction, in context: ActorContext) throws(WireError) -> ActorOutcome {
+  private mutating func delete(_ request: DeleteTransaction, in context: ActorContext) throws(WireError) -> ActorOutcome
+  {
     var lost: [(target: ActorAddress, effect: StoreEffect)] = []
     if let lineage = state.history[request.transactionId]?.originalTransactionId {
       lost = usersLose(lineage)

@@ -34,7 +34,8 @@ package struct LocalAsker: Sendable {
     _ message: Message, of address: ActorAddress, within patience: Duration = .seconds(10)
   ) throws(WireError) -> Message.Reply {
     let request = RequestFrames(
-      message, to: address, id: RequestID(UUID()), deadlineMilliseconds: UInt32(clamping: max(1, patience.milliseconds)))
+      message, to: address, id: RequestID(UUID()), deadlineMilliseconds: UInt32(clamping: max(1, patience.milliseconds))
+    )
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<LocalRequests.Result?>(nil)
     server.localRequests.wait(for: request.id, until: .now + patience) {

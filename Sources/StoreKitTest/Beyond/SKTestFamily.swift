@@ -16,7 +16,8 @@ public struct SKTestFamily: Sendable {
   public func add(_ member: String, asksToBuy: Bool = false) throws -> SKTestDevice {
     let device = try world.device(named: member, account: member, asksToBuy: asksToBuy)
     guard device.account == member else {
-      throw SKTestError(.invalidAction, "'\(member)' is a device of the account '\(device.account)': choose another name")
+      throw SKTestError(
+        .invalidAction, "'\(member)' is a device of the account '\(device.account)': choose another name")
     }
     if members.isEmpty { try world.tell(CreateFamily(organizer: TestWorld.ownAccount), world.family) }
     try world.tell(JoinFamily(account: member), world.family)

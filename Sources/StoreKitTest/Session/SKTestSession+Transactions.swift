@@ -87,7 +87,8 @@ extension SKTestSession {
     case .pending(let entry, let account) where entry.reason == .askToBuy:
       try world.tell(AnswerAskToBuy(approve: false, askToBuy: entry.id), world.account(account))
     case .pending:
-      throw SKTestError(.invalidAction, "transaction \(identifier) waits for its issue to be resolved: resolve it first")
+      throw SKTestError(
+        .invalidAction, "transaction \(identifier) waits for its issue to be resolved: resolve it first")
     }
   }
 

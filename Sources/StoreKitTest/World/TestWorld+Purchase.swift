@@ -27,7 +27,9 @@ extension TestWorld {
     do {
       if let code { return try tell(RedeemCode(productId: productId, referenceName: code), account).outcome }
       guard let date else { return try tell(purchase, account).outcome }
-      if case .promotional(let signed) = purchase.offer { purchase.offer = try sign(signed.offerId, for: purchase, at: date.at) }
+      if case .promotional(let signed) = purchase.offer {
+        purchase.offer = try sign(signed.offerId, for: purchase, at: date.at)
+      }
       return try tell(
         BackdatePurchase(
           purchase, purchaseDate: StoreTime(date.at), renewal: date.cancels ? .cancelImmediately : .renewUntilNow),

@@ -99,7 +99,8 @@ final class TestWorld: Sendable {
 
   @discardableResult
   func ask<Message: Request>(_ message: Message, of address: ActorAddress) throws(SKTestError) -> Message.Reply {
-    do throws(WireError) { return try server.local.askAndWait(message, of: address, within: TestWorld.patience) } catch {
+    do throws(WireError) { return try server.local.askAndWait(message, of: address, within: TestWorld.patience) } catch
+    {
       throw SKTestError(error)
     }
   }
