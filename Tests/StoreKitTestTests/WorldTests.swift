@@ -41,13 +41,11 @@ import Testing
     #expect(session.allTransactions().count == 17)
   }
 
-  @Test func sessionsStartFast() throws {
-    let clock = ContinuousClock()
-    let times = try (0..<5).map { _ in
-      try clock.measure { _ = try TestWorldOpening.open() }
-    }
-    // The best of several, since other tests run beside this one.
-    #expect(try #require(times.min()) < .milliseconds(100))
+  /// Without waiting for anything: a store, its certificates and its device take a few milliseconds of work. The bound
+  /// leaves room for a machine that does ten other things.
+  @Test func storesOpenFast() throws {
+    let times = try (0..<5).map { _ in try ContinuousClock().measure { _ = try TestWorldOpening.open() } }
+    #expect(try #require(times.min()) < .milliseconds(500))
     print("a store with its device opens in \(times.map { "\($0)" }.joined(separator: ", "))")
   }
 }

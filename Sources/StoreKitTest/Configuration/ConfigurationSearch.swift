@@ -20,8 +20,11 @@ struct ConfigurationSearch {
       return search(folder, deep: deep)
     }
     let bundleFolders = bundles.map { $0.resourceURL ?? $0.bundleURL }
+    let buildFolder = executable.deletingLastPathComponent().standardizedFileURL.path
     for folder in unique(bundleFolders + resourceFolders) {
-      if let url = look(in: folder, deep: 2) { return url }
+      // The main bundle of a test is the whole build folder.
+      let deep = folder.standardizedFileURL.path == buildFolder ? 0 : 2
+      if let url = look(in: folder, deep: deep) { return url }
     }
     if let url = look(in: currentFolder) { return url }
     // A target need not list the file as a resource.
@@ -37,7 +40,8 @@ struct ConfigurationSearch {
   /// The folders that SwiftPM makes for the resources of targets.
   private var resourceFolders: [URL] {
     let folder = executable.deletingLastPathComponent()
-    return children(of: folder).filter { ["resources", "bundle"].contains($0.pathExtension) }
+    return names(in: folder).filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }
+      .map { folder.appending(path: $0, directoryHint: .isDirectory) }
   }
 
   /// The nearest folder at or above this one that has a Package.swift.
@@ -57,17 +61,22 @@ struct ConfigurationSearch {
     let file = folder.appending(path: name)
     if FileManager.default.fileExists(atPath: file.path) { return file }
     guard deep > 0 else { return nil }
-    for child in children(of: folder) where child.hasDirectoryPath {
-      if let url = search(child, deep: deep - 1) { return url }
+    for name in names(in: folder) {
+      let child = folder.appending(path: name, directoryHint: .isDirectory)
+      if isFolder(child), let url = search(child, deep: deep - 1) { return url }
     }
     return nil
   }
 
-  /// Without hidden ones, such as a build folder.
-  private func children(of folder: URL) -> [URL] {
-    let found = try? FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: [.skipsHiddenFiles])
-    return (found ?? []).sorted { $0.path < $1.path }
+  private func isFolder(_ url: URL) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  /// Without hidden ones, such as a build folder. Names alone: a folder of build products has thousands.
+  private func names(in folder: URL) -> [String] {
+    let found = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (found ?? []).filter { !$0.hasPrefix(".") }.sorted()
   }
 
   private func unique(_ folders: [URL]) -> [URL] {
