@@ -7,6 +7,7 @@ let package = Package(
     .executable(name: "storefleet", targets: ["storefleet"]),
     .library(name: "StoreKit", targets: ["StoreKit"]),
     .library(name: "DeviceApp", targets: ["DeviceApp"]),
+    .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
     .library(name: "AppleCore", targets: ["AppleCore"]),
     // Opt-in: a module of one of these names changes `#if canImport` in every package that is built with it.
     .library(name: "Combine", targets: ["Combine"]),
@@ -32,18 +33,15 @@ let package = Package(
     .target(name: "Shared", dependencies: ["COpenSSL"]),
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
-<<<<<<< HEAD
     .target(name: "AppStoreServerAPI", dependencies: ["Shared", "Wire", "HTTPServer", "ServerNode"]),
-    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "CLinux"]),
-=======
     .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "Launch", "CLinux"]),
->>>>>>> fleettesting
     .target(name: "AppleCore"),
     .target(name: "StoreKit", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode"]),
     .target(
       name: "DeviceApp", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode", "StoreKit", "Launch", "CLinux"],
       // See DeviceApp/Process/TimerSystemCall.swift. Not every linker exports it unasked.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=timerfd_settime"])]),
+    .target(name: "StoreKitTest", dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit"]),
     .target(name: "Combine", dependencies: ["AppleCore"], path: "Sources/AppleShims/Combine"),
     .systemLibrary(name: "CosLog", path: "Sources/AppleShims/CosLog"),
     .target(name: "os", dependencies: ["CosLog"], path: "Sources/AppleShims/os"),
@@ -86,6 +84,9 @@ let package = Package(
     .testTarget(
       name: "StoreKitTests",
       dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
+    .testTarget(
+      name: "StoreKitTestTests", dependencies: ["StoreKitTest", "StoreKit", "ClientNode", "Shared"],
+      resources: [.copy("Resources/Shop.storekit")]),
     .testTarget(
       name: "BugReportTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "FleetTests", dependencies: ["Fleet", "Launch", "Wire", "Shared"]),

@@ -122,6 +122,7 @@ package struct ClientNodeCore: Sendable {
     case .appLaunched(let app, let failure): appLaunched(app, failure: failure)
     case .appAppeared(let app):
       if isRunning(app) { devices[app.device]?.app?.hasAppeared = true }
+    case .listenersAged(let device): devices[device]?.ageListeners()
     case .appKilled(let app): appKilled(app)
     case .screenChanged(let device): readScreen(device)
     case .screenRead(let app, let screen): screenRead(app, screen)
@@ -269,7 +270,8 @@ package struct ClientNodeCore: Sendable {
   }
 
   mutating func jitter(_ range: ClosedRange<Int64>) -> MonotonicTime {
-    now.advanced(byMilliseconds: Int64.random(in: range, using: &random))
+    let wait = configuration.isAlone ? range.lowerBound : Int64.random(in: range, using: &random)
+    return now.advanced(byMilliseconds: wait)
   }
 
   /// The world's time as this node knows it.

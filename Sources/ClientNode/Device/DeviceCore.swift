@@ -132,7 +132,7 @@ struct DeviceCore: Sendable {
       return false
     }
     // What an account has lost is in no event: the snapshot says what is left.
-    if update.name == AccountUpdate.reset { return catchesUp }
+    if AccountUpdate.losses.contains(update.name) { return catchesUp }
     // A device that does not catch up takes what it gets, and does not notice what it lacks.
     guard step == .next || (!catchesUp && received.epoch == epoch) else { return catchesUp }
     enqueue(.update(update), at: position, isLive: live)

@@ -15,7 +15,7 @@ struct AccountActor: StoreActor {
     guard let kind = AccountEvent.Kind(rawValue: event.name) else {
       throw ServerNodeError("the journal of \(address) has an event '\(event.name)' that this version does not know")
     }
-    if kind == .reset { lastReset = event.sequence }
+    if kind == .reset || kind == .deleted { lastReset = event.sequence }
     state.evolve(try AccountEvent.decode(kind: kind, body: event.body))
   }
 
@@ -48,6 +48,9 @@ struct AccountActor: StoreActor {
   ) throws(WireError) -> ActorOutcome {
     switch name {
     case Purchase.name: return try purchase(try WireJSON.decode(Purchase.self, from: body), in: context)
+    case BackdatePurchase.name:
+      let request = try WireJSON.decode(BackdatePurchase.self, from: body)
+      return try sell(.backdate(request), context.cause(device: nil), in: context)
     case RedeemCode.name:
       return try sell(
         .redeem(try WireJSON.decode(RedeemCode.self, from: body)), context.cause(device: nil), in: context)
@@ -61,9 +64,11 @@ struct AccountActor: StoreActor {
       return try act(.setAutoRenew(try WireJSON.decode(SetAutoRenew.self, from: body)), in: context)
     case SetBilling.name, SetInterruptedPurchases.name, ResolveIssue.name, RequestPriceIncrease.name,
       AnswerPriceIncrease.name, ExtendSubscription.name, RequestRefund.name, SendConsumptionInformation.name,
-      DeclineRefund.name, ReverseRefund.name,
-      SetAppAccountToken.name, SetStorefront.name:
+      DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name, ExpireSubscription.name,
+      RenewSubscription.name:
       return try act(try controlCommand(name, body), in: context)
+    case DeleteTransaction.name:
+      return try delete(try WireJSON.decode(DeleteTransaction.self, from: body), in: context)
     case ResetAccount.name:
       _ = try WireJSON.decode(ResetAccount.self, from: body)
       return try reset(in: context)
@@ -103,6 +108,8 @@ struct AccountActor: StoreActor {
     case SetAppAccountToken.name: return .setAppAccountToken(try WireJSON.decode(SetAppAccountToken.self, from: body))
     case SetStorefront.name: return .setStorefront(try WireJSON.decode(SetStorefront.self, from: body))
     case ReverseRefund.name: return .reverseRefund(try WireJSON.decode(ReverseRefund.self, from: body))
+    case ExpireSubscription.name: return .expire(try WireJSON.decode(ExpireSubscription.self, from: body))
+    case RenewSubscription.name: return .forceRenewal(try WireJSON.decode(RenewSubscription.self, from: body))
     default: throw .unknownRequest(name, address)
     }
   }
@@ -141,19 +148,38 @@ struct AccountActor: StoreActor {
 
   /// Users lose what the account had, and the family loses the account.
   private mutating func reset(in context: ActorContext) throws(WireError) -> ActorOutcome {
-    var lost: [(target: ActorAddress, effect: StoreEffect)] = []
-    for lineage in Set(state.history.records.map(\.originalTransactionId)).sorted() {
-      guard let record = state.latest(ofLineage: lineage) else { continue }
-      let entitlement = UserEntitlement(
-        account: address.key, record: record, info: state.history.renewalInfos[lineage])
-      let change = EntitlementChanged(entitlement: entitlement, removed: true)
-      for user in state.users(ofLineage: lineage) { lost.append((userAddress(user), .entitlement(change))) }
-    }
+    var lost = Set(state.history.records.map(\.originalTransactionId)).sorted().flatMap { usersLose($0) }
     if let family = state.family {
       lost.append((ActorAddress(world: address.world, kind: .family, key: family), .memberReset(account: address.key)))
     }
     var outcome = try act(.reset, in: context)
     outcome.forgetsRecords = true
+    outcome.effects += lost
+    lastReset = context.sequence + UInt64(outcome.events.count)
+    return outcome
+  }
+
+  private func usersLose(_ lineage: TransactionID) -> [(target: ActorAddress, effect: StoreEffect)] {
+    guard let record = state.latest(ofLineage: lineage) else { return [] }
+    let entitlement = UserEntitlement(account: address.key, record: record, info: state.history.renewalInfos[lineage])
+    let change = EntitlementChanged(entitlement: entitlement, removed: true)
+    return state.users(ofLineage: lineage).sorted().map { (userAddress($0), .entitlement(change)) }
+  }
+
+  /// Users and the family lose what it gave; devices take what is left as a snapshot.
+  private mutating func delete(_ request: DeleteTransaction, in context: ActorContext) throws(WireError) -> ActorOutcome
+  {
+    var lost: [(target: ActorAddress, effect: StoreEffect)] = []
+    if let lineage = state.history[request.transactionId]?.originalTransactionId {
+      lost = usersLose(lineage)
+      if let family = state.family {
+        let id = SharedItem.ID(account: address.key, lineage: lineage)
+        lost.append((ActorAddress(world: address.world, kind: .family, key: family), .itemWithdrawn(id)))
+      }
+    }
+    var outcome = try act(.delete(request), in: context)
+    outcome.forgetsRecords = true
+    outcome.records = state.history.records.map { StoredRecord($0, body: $0.json) }
     outcome.effects += lost
     lastReset = context.sequence + UInt64(outcome.events.count)
     return outcome

@@ -50,7 +50,7 @@ extension ServerNodeCore {
       world: world, bundleId: settings.bundleId, environment: settings.environment,
       storefront: catalog.settings.storefront, currency: catalog.settings.currency, epoch: runtime.epoch,
       now: state.now(machine: moment.wall), clock: settings.clock, timeRate: state.timeRate,
-      rootCertificate: Data(root), catalog: settings.catalog,
+      rootCertificate: Data(root), catalog: state.catalogText,
       habits: state.habits == Habits() ? nil : state.habits)
     reply(asker, .success(WireJSON.encode(description)))
   }

@@ -79,6 +79,7 @@ extension ServerNodeCore {
     Refund.name, AnswerAskToBuy.name, SetBilling.name, RequestPriceIncrease.name, ExtendSubscription.name,
     DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name, ResetAccount.name,
     RedeemCode.name, SendConsumptionInformation.name, SetInterruptedPurchases.name, ResolveIssue.name,
+    BackdatePurchase.name, DeleteTransaction.name, ExpireSubscription.name, RenewSubscription.name,
   ]
 
   // MARK: Introductions

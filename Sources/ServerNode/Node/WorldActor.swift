@@ -55,6 +55,10 @@ struct WorldActor: StoreActor {
       let request = try WireJSON.decode(SetInterruptedPurchases.self, from: body)
       let events = state.decide(setInterruptedPurchases: request)
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case ChangeWorld.name:
+      let request = try WireJSON.decode(ChangeWorld.self, from: body)
+      let events = try state.decide(change: request, name: address.key, now: state.now(machine: context.now))
+      return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
     case SetHabits.name:
       let events = state.decide(setHabits: try WireJSON.decode(SetHabits.self, from: body))
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)

@@ -6,8 +6,8 @@ import Synchronization
 /// The certificate authorities of the node's worlds, and the signing that they do: on a queue of its own, since a
 /// signature takes longer than a message.
 final class SigningService: Sendable {
-  private let home: String
-  let folder: String
+  /// Nil keeps keys in memory, for as long as the node lives.
+  let folder: String?
   let queue = DispatchQueue(label: "signing")
   private let signers = Mutex<[String: JWSSigner]>([:])
   /// Nobody trusts it: for copies that must not verify.
@@ -15,19 +15,21 @@ final class SigningService: Sendable {
   private let responders = Mutex<[String: OCSPResponder]>([:])
   private let ocspBase: String?
 
-  /// Authorities are kept in `subfolder` of `folder`, one file a world, readable by their owner alone.
+  /// What a node that keeps no files has made, by world.
+  private let authorities = Mutex<[String: CertificateAuthority]>([:])
+  private let offersKeys = Mutex<[String: OffersKey]>([:])
+  let apiKeys = Mutex<[String: APIKey]>([:])
+
+  /// Keys are kept in `folder`, a file each, readable by their owner alone; nil keeps them in memory.
   ///
-  /// - Parameter ocspBase: Where their certificates are asked about; behind it comes `/WORLD`. Nil for nowhere.
-  init(folder: String, subfolder: String, ocspBase: String? = nil) {
-    home = folder
+  /// - Parameter ocspBase: Where certificates are asked about; behind it comes `/WORLD`. Nil for nowhere.
+  init(folder: String?, ocspBase: String? = nil) {
+    self.folder = folder
     self.ocspBase = ocspBase
-    self.folder = folder + "/" + subfolder
   }
 
-  /// For a node that keeps nothing. Waits for signatures that are being made.
-  func removeFolder() {
-    queue.sync { try? FileManager.default.removeItem(atPath: home) }
-  }
+  /// Where keys are, for a message.
+  var place: String { folder ?? "memory" }
 
   /// Reads the keys of a world, or makes them. `then` gets them on the service's queue.
   func open(_ world: String, then: @escaping @Sendable (Result<WorldKeys, ServerNodeError>) -> Void) {
@@ -42,19 +44,25 @@ final class SigningService: Sendable {
             return WorldKeys(
               rootCertificate: authority.rootDER, offersKey: try offersKey(of: world), apiKey: try apiKey(of: world))
           } catch {
-            throw ServerNodeError("the certificate authority of world '\(world)' in \(folder) cannot be used: \(error)")
+            throw ServerNodeError("the certificate authority of world '\(world)' in \(place) cannot be used: \(error)")
           }
         })
     }
   }
 
-  func makeFolder() throws {
+  func makeFolder(_ folder: String) throws {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   private func authority(of world: String) throws -> CertificateAuthority {
-    try makeFolder()
+    guard let folder else {
+      if let known = authorities.withLock({ $0[world] }) { return known }
+      let made = try CertificateAuthority(world: world, ocspURL: ocspBase.map { "\($0)/\(world)" })
+      authorities.withLock { $0[world] = made }
+      return made
+    }
+    try makeFolder(folder)
     // World names have no slash, so this stays in the folder.
     let file = URL(filePath: folder).appending(path: "\(world).pem")
     let ocspURL = ocspBase.map { "\($0)/\(world)" }
@@ -72,6 +80,12 @@ final class SigningService: Sendable {
 
   /// Needs the folder, which ``authority(of:)`` makes.
   private func offersKey(of world: String) throws -> OffersKey {
+    guard let folder else {
+      if let known = offersKeys.withLock({ $0[world] }) { return known }
+      let made = try OffersKey.generate(id: SigningService.offersKeyId)
+      offersKeys.withLock { $0[world] = made }
+      return made
+    }
     // Authorities end in `.pem`, so that no world's name makes one of these.
     let file = URL(filePath: folder).appending(path: "\(world).offers")
     if FileManager.default.fileExists(atPath: file.path) {

@@ -88,10 +88,9 @@ package actor StoreServer {
     journal = JournalWriter { () throws(JournalError) in
       if let folder { try SQLiteJournal(folder: folder) } else { InMemoryJournal() }
     }
-    let keys = folder ?? FileManager.default.temporaryDirectory.appending(path: "storefleet-\(UUID())").path
     // Verifiers know no certificate of a test's TLS, so that none is asked over it.
     let base = configuration.httpBaseURL.flatMap { $0.hasPrefix("http://") ? $0 + StoreServer.ocspPath : nil }
-    signing = SigningService(folder: keys, subfolder: "authorities", ocspBase: base)
+    signing = SigningService(folder: folder.map { $0 + "/authorities" }, ocspBase: base)
   }
 
   // MARK: Start and stop
@@ -108,6 +107,20 @@ package actor StoreServer {
     let recovery = try await withCheckedThrowingContinuation { continuation in
       journal.start { continuation.resume(with: $0) }
     }
+    return try begin(with: recovery)
+  }
+
+  /// As `run`, without waiting: `then` gets the endpoints on one of the node's threads. Nothing on the way needs Swift's
+  /// cooperative pool, so that a thread of that pool may wait for it. After a failure, `stop` is still to be called.
+  package nonisolated func start(then: @escaping @Sendable (Result<Endpoints, any Error>) -> Void) {
+    journal.start { recovery in
+      self.reactor.post {
+        self.assumeIsolated { node in then(Result { try node.begin(with: try recovery.get()) }) }
+      }
+    }
+  }
+
+  private func begin(with recovery: JournalRecovery) throws -> Endpoints {
     let endpoints = try listen()
     core = ServerNodeCore(
       .init(
@@ -163,7 +176,6 @@ package actor StoreServer {
         continuation.resume()
       }
     }
-    if configuration.dataFolder == nil { signing.removeFolder() }
     reactor.stop()
   }
 

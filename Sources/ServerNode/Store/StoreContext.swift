@@ -34,6 +34,8 @@ package struct WorldSettings: Sendable {
   package var familyGrantDelay: Int64
   /// Whether purchases of all accounts are interrupted.
   package var interruptsPurchases: Bool
+  /// Whether all accounts have to ask for what they buy.
+  package var asksToBuy: Bool
   package var habits: Habits
 
   /// How often a subscription renews by itself. The rates that Xcode shares with the sandbox have no limit there: Apple
@@ -51,7 +53,7 @@ package struct WorldSettings: Sendable {
   package init(
     world: String, catalog: Catalog, bundleId: String, environment: String, timeRate: TimeRate,
     gracePeriod: GracePeriod? = nil, claimPolicy: ClaimPolicy = .keep, familyGrantDelay: Int64 = 0,
-    habits: Habits = Habits(), offersKey: OffersKey? = nil, interruptsPurchases: Bool = false
+    habits: Habits = Habits(), offersKey: OffersKey? = nil, interruptsPurchases: Bool = false, asksToBuy: Bool = false
   ) {
     self.world = world
     self.catalog = catalog
@@ -64,5 +66,6 @@ package struct WorldSettings: Sendable {
     self.habits = habits
     self.offersKey = offersKey
     self.interruptsPurchases = interruptsPurchases
+    self.asksToBuy = asksToBuy
   }
 }

@@ -5,27 +5,36 @@ import Testing
 @testable import ServerNode
 
 @Suite struct SigningServiceTests {
-  @Test func folderOfANodeThatKeepsNothingGoesWithIt() async throws {
+  @Test func keysAreTheirOwnersAlone() async throws {
     let folder = JournalTestFolder()
-    let home = folder.path + "/keys"
-    let service = SigningService(folder: home, subfolder: "authorities")
+    let service = SigningService(folder: folder.path + "/authorities")
     let root = await withCheckedContinuation { continuation in
       service.open("w") { continuation.resume(returning: $0) }
     }
     #expect(try !root.get().rootCertificate.isEmpty)
     for file in ["w.pem", "w.offers"] {
-      let attributes = try FileManager.default.attributesOfItem(atPath: home + "/authorities/" + file)
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/authorities/" + file)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
-    service.removeFolder()
-    #expect(!FileManager.default.fileExists(atPath: home))
+  }
+
+  @Test func aNodeThatKeepsNothingHasItsKeysInMemory() async throws {
+    let service = SigningService(folder: nil)
+    var roots: [Data] = []
+    for _ in 0..<2 {
+      let opened = await withCheckedContinuation { continuation in
+        service.open("w") { continuation.resume(returning: $0) }
+      }
+      roots.append(try opened.get().rootCertificate)
+    }
+    #expect(roots[0] == roots[1])
   }
 
   @Test func worldsKeysStayTheSame() async throws {
     let folder = JournalTestFolder()
     var keys: [WorldKeys] = []
     for _ in 0..<2 {
-      let service = SigningService(folder: folder.path, subfolder: "authorities")
+      let service = SigningService(folder: folder.path + "/authorities")
       let opened = await withCheckedContinuation { continuation in
         service.open("w") { continuation.resume(returning: $0) }
       }
@@ -40,7 +49,7 @@ import Testing
     let file = folder.path + "/authorities/w.p8"
     var ids: [String] = []
     for _ in 0..<2 {
-      let service = SigningService(folder: folder.path, subfolder: "authorities")
+      let service = SigningService(folder: folder.path + "/authorities")
       let opened = await withCheckedContinuation { continuation in
         service.open("w") { continuation.resume(returning: $0) }
       }
@@ -59,7 +68,7 @@ import Testing
     var roots: Set<Data> = []
     let file = URL(filePath: folder.path + "/authorities/w.pem")
     for base in [nil, "http://127.0.0.1:1/ocsp", "http://127.0.0.1:2/ocsp", nil] {
-      let service = SigningService(folder: folder.path, subfolder: "authorities", ocspBase: base)
+      let service = SigningService(folder: folder.path + "/authorities", ocspBase: base)
       let opened = await withCheckedContinuation { continuation in
         service.open("w") { continuation.resume(returning: $0) }
       }

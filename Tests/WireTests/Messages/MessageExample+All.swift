@@ -138,6 +138,9 @@ extension MessageExample {
         AccountEntry(account: "aunt", asksToBuy: false, storefront: "DEU"),
       ]))
     + exchange(SetTimeRate(.oneRenewalEveryTenSeconds), reply: Done())
+    + exchange(
+      ChangeWorld(storefront: "DEU", locale: "de_DE", gracePeriodDays: 16, asksToBuy: true, clock: .manual),
+      reply: Done())
     + exchange(DescribeWorld(), reply: description)
     + exchange(OpenAccount(account: "alice"), reply: Done())
     + request(OpenAccount(account: "aunt", storefront: "DEU"), variant: ".storefront")
@@ -199,6 +202,11 @@ extension MessageExample {
       GetAppTransaction(device: "phone1", deviceVerificationId: phone),
       reply: .init(appTransactionId: "700000000000000001"))
     + exchange(ResolveIssue(productId: monthly), reply: position)
+    + exchange(DeleteTransaction(transactionId: transaction), reply: position)
+    + exchange(
+      BackdatePurchase(
+        Purchase(productId: monthly, appAccountToken: user), purchaseDate: newYear, renewal: .cancelImmediately),
+      reply: .init(outcome: .purchased(transaction), position: position))
     + exchange(
       ListPendingPurchases(),
       reply: .init(purchases: [
@@ -244,6 +252,9 @@ extension MessageExample {
   private static let subscriptions: [MessageExample] =
     exchange(SetBilling(productId: monthly, fails: true), reply: position)
     + request(SetBilling(fails: false), variant: ".all")
+    + request(SetBilling(fails: false, recovers: false), variant: ".later")
+    + exchange(ExpireSubscription(productId: monthly), reply: position)
+    + exchange(RenewSubscription(productId: monthly), reply: position)
     + exchange(
       RequestPriceIncrease(productId: monthly, priceMilliunits: 5_990, needsConsent: true), reply: position)
     + exchange(AnswerPriceIncrease(productId: monthly, agree: true), reply: position)

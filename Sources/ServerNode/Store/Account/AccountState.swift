@@ -105,6 +105,7 @@ package struct AccountState: Hashable, Sendable, Codable {
     case .consumption(let id, let information): refundRequests[id]?.information = information
     case .refund(let id): refundRequests[id] = nil
     case .shareable(let lineages, let since): lineages.forEach { madeShareable[$0] = since }
+    case .deletion(let lineage): delete(lineage)
     case nil: break
     }
   }
@@ -156,6 +157,27 @@ package struct AccountState: Hashable, Sendable, Codable {
     fresh.storefront = storefront
     fresh.erasedTransactions = erasedTransactions + transactionCount
     self = fresh
+  }
+
+  /// All transactions are at hand when this happens.
+  private mutating func delete(_ lineage: TransactionID) {
+    let rest = history.records.filter { $0.originalTransactionId != lineage }
+    let count = UInt64(history.records.count - rest.count)
+    // Ids go on where they were.
+    erasedTransactions += count
+    transactionCount -= min(count, transactionCount)
+    history = TransactionHistory(
+      records: rest, renewalInfos: history.renewalInfos.values.filter { $0.originalTransactionId != lineage })
+    lineages[lineage] = nil
+    cycles[lineage] = nil
+    extensions[lineage] = nil
+    madeShareable[lineage] = nil
+    claims[lineage] = nil
+    sharedClaims[lineage] = nil
+    refundRequests = refundRequests.filter { history[$0.key] != nil }
+    usedIntroductoryOffers = Set(
+      rest.filter { $0.offer?.type == AppliedOffer.introductory && $0.inAppOwnershipType == .purchased }
+        .compactMap(\.subscriptionGroupIdentifier))
   }
 
   // MARK: Questions

@@ -5,11 +5,11 @@ extension WorldEvent: Codable {
   private enum Kind: String, Codable {
     case created, accountOpened, clockMoved, timeRateChanged, habitsChanged, interruptionChanged, resetStarted,
       resetDone
-    case madeShareable, extensionStarted, extensionAnswered
+    case madeShareable, extensionStarted, extensionAnswered, clockReleased, settingsChanged
   }
 
   private enum Key: String, CodingKey {
-    case kind, settings, profile, to, timeRate, habits, at, productId, on, order, answer
+    case kind, settings, profile, to, timeRate, habits, at, productId, on, order, answer, change
   }
 
   package init(from decoder: any Decoder) throws {
@@ -20,6 +20,8 @@ extension WorldEvent: Codable {
     case .clockMoved: self = .clockMoved(to: try container.decode(StoreTime.self, forKey: .to))
     case .resetStarted: self = .resetStarted(at: try container.decode(StoreTime.self, forKey: .at))
     case .resetDone: self = .resetDone
+    case .clockReleased: self = .clockReleased
+    case .settingsChanged: self = .settingsChanged(try container.decode(ChangeWorld.self, forKey: .change))
     case .interruptionChanged: self = .interruptionChanged(on: try container.decode(Bool.self, forKey: .on))
     case .extensionStarted:
       self = .extensionStarted(
@@ -68,6 +70,10 @@ extension WorldEvent: Codable {
       try container.encode(Kind.extensionAnswered, forKey: .kind)
       try container.encode(answer, forKey: .answer)
     case .resetDone: try container.encode(Kind.resetDone, forKey: .kind)
+    case .clockReleased: try container.encode(Kind.clockReleased, forKey: .kind)
+    case .settingsChanged(let change):
+      try container.encode(Kind.settingsChanged, forKey: .kind)
+      try container.encode(change, forKey: .change)
     }
   }
 }

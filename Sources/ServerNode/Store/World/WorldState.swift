@@ -12,6 +12,9 @@ package enum WorldEvent: Hashable, Sendable {
   /// Whether the purchases of all accounts are interrupted.
   case interruptionChanged(on: Bool)
   case habitsChanged(Habits)
+  /// The clock is left to the machine's; stopping it is `clockMoved` to where it is.
+  case clockReleased
+  case settingsChanged(ChangeWorld)
   /// A product can be shared with families from now on.
   case madeShareable(productId: String)
   /// All who subscribe to a product are to be extended; the accounts follow one by one.
@@ -31,6 +34,8 @@ package enum WorldEvent: Hashable, Sendable {
     case .timeRateChanged: "timeRateChanged"
     case .interruptionChanged: "interruptionChanged"
     case .habitsChanged: "habitsChanged"
+    case .clockReleased: "clockReleased"
+    case .settingsChanged: "settingsChanged"
     case .madeShareable: "madeShareable"
     case .extensionStarted: "extensionStarted"
     case .extensionAnswered: "extensionAnswered"
@@ -57,6 +62,10 @@ package struct WorldState: Sendable {
   /// How long periods last now; the settings keep what it was at first.
   package private(set) var timeRate = TimeRate.realTime
   package private(set) var interruptsPurchases = false
+  package private(set) var asksToBuy = false
+  package private(set) var gracePeriod: GracePeriod?
+  /// The catalogue's text, as it was given last.
+  package private(set) var catalogText = ""
   /// What they are now; the settings keep what was asked for at first.
   package private(set) var habits = Habits()
   /// Where a manual clock stands.
@@ -69,6 +78,8 @@ package struct WorldState: Sendable {
     case .created(let settings):
       self.settings = settings
       catalog = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue")
+      catalogText = settings.catalog
+      gracePeriod = settings.gracePeriod
       timeRate = settings.timeRate
       habits = settings.habits?.applied(to: Habits()) ?? Habits()
       if case .manual(let start) = settings.clock { manualNow = start }
@@ -85,12 +96,29 @@ package struct WorldState: Sendable {
     case .timeRateChanged(let rate): timeRate = rate
     case .interruptionChanged(let on): interruptsPurchases = on
     case .habitsChanged(let habits): self.habits = habits
+    case .clockReleased: manualNow = nil
+    case .settingsChanged(let change): try apply(change)
     case .madeShareable(let product): catalog = catalog?.sharing(product)
     case .extensionStarted(let order, let time):
       extensionRuns[order.requestIdentifier] = ExtensionRun(order, accounts: accounts.keys, at: time)
     case .extensionAnswered(let answer): extensionRuns[answer.requestIdentifier]?.note(answer)
     }
   }
+
+  // MARK: Changes
+
+  mutating func replaceCatalog(_ catalog: Catalog, text: String) {
+    self.catalog = catalog
+    catalogText = text
+  }
+
+  mutating func localizeCatalog(storefront: String?, locale: String?) {
+    catalog = catalog?.localized(storefront: storefront, locale: locale)
+  }
+
+  mutating func setGracePeriod(_ gracePeriod: GracePeriod?) { self.gracePeriod = gracePeriod }
+
+  mutating func setAsksToBuy(_ asks: Bool) { asksToBuy = asks }
 
   /// The clock's reading when the machine's says `machine`.
   package func now(machine: StoreTime) -> StoreTime { manualNow ?? machine }
@@ -99,9 +127,9 @@ package struct WorldState: Sendable {
     guard let settings, let catalog else { return nil }
     return WorldSettings(
       world: world, catalog: catalog, bundleId: settings.bundleId, environment: settings.environment,
-      timeRate: timeRate, gracePeriod: settings.gracePeriod, claimPolicy: settings.claimPolicy ?? .keep,
+      timeRate: timeRate, gracePeriod: gracePeriod, claimPolicy: settings.claimPolicy ?? .keep,
       familyGrantDelay: settings.familyGrantDelay ?? 0, habits: habits, offersKey: offersKey,
-      interruptsPurchases: interruptsPurchases)
+      interruptsPurchases: interruptsPurchases, asksToBuy: asksToBuy)
   }
 
   /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account
