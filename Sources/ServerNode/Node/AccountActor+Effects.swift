@@ -14,7 +14,8 @@ extension AccountActor {
     case .share(let item): return try act(.receiveShared(item), in: context)
     case .unshare(let id, let reason): return try act(.loseShared(id, reason: reason), in: context)
     case .madeShareable(let product): return try act(.madeShareable(productId: product), in: context)
-    case .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement:
+    case .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement,
+      .notify:
       throw .unknownRequest(effect.name, address)
     }
   }
@@ -45,8 +46,15 @@ extension AccountActor {
     var outcome = ActorOutcome()
     // Each lineage that changes, with the users that it belonged to before.
     var touched: [TransactionID: Set<UUID>] = [:]
+    // Apple: without a URL nothing is sent, and nothing is kept.
+    let notifies = context.world?.notificationEndpoint != nil
     for var event in events {
       event.cause = cause
+      if notifies {
+        for notification in state.notifications(of: event) {
+          outcome.effects.append((.notifications(of: address.world), .notify(notification)))
+        }
+      }
       for lineage in event.lineages where touched[lineage] == nil {
         touched[lineage] = state.users(ofLineage: lineage)
       }

@@ -32,6 +32,7 @@ struct AccountActor: StoreActor {
     case .timer(let name):
       guard let timer = AccountTimer(name: name) else { return ActorOutcome() }
       return try act(.timer(timer), in: context)
+    case .delivery: return ActorOutcome()
     }
   }
 
@@ -243,6 +244,8 @@ extension SigningJob.Subject {
     switch self {
     case .transaction(let record): record.recordRevision
     case .renewalInfo(let info): info.recordRevision
+    // Nobody asks an account for one.
+    case .notification: 0
     }
   }
 }

@@ -10,7 +10,7 @@ extension ServerNodeCore {
     if commit.envelope.isRequest { worlds[address.world]?.requestCommits -= 1 }
     // Timers wait for requests whose commit is on its way, and a reset until nothing is on its way at all.
     defer {
-      if commit.envelope.isRequest || worlds[address.world]?.timers.next?.actor.kind == .world { pump(address.world) }
+      if commit.envelope.isRequest || address.kind == .notifications || worlds[address.world]?.timers.next?.actor.kind == .world { pump(address.world) }
     }
     switch result {
     case .success(.committed(let sequence)):
@@ -47,6 +47,7 @@ extension ServerNodeCore {
     switch commit.envelope {
     case .timer, .effect: effectDone(address.world)
     case .subscriber: break
+    case .delivery(let report): finishReport(report, address.world)
     case .request(let asker, _, _, _):
       if let key = commit.waitsFor {
         cells[address]?.waiting[key, default: []].removeAll { $0 == asker }
@@ -54,6 +55,7 @@ extension ServerNodeCore {
       }
       answer(asker, commit.reply, at: address)
     }
+    if address.kind == .notifications { driveNotifications(address.world) }
   }
 
   /// Answers the requests that waited for what is now known.

@@ -57,7 +57,8 @@ extension ServerNodeCore {
       }
       // Effects that come later must not be overtaken by the next timer.
       guard batch.leftOver.isEmpty, batch.commits.count < most, batch.byteCount < JumpBatch.mostBytes,
-        let next = worlds[world]?.timers.next, next.due <= now, next.actor.kind != .world
+        let next = worlds[world]?.timers.next, next.due <= now, next.actor.kind != .world,
+        notificationsAllow(timerAt: next.due, in: world, batch: batch.ticket)
       else { break }
       switch next.actor == failedToLoad ? .busy : readiness(of: next.actor, for: batch) {
       case .ready: play(next, in: &batch)
@@ -220,6 +221,7 @@ extension ServerNodeCore {
   /// The actor takes its messages again.
   private mutating func letGo(_ address: ActorAddress) {
     cells[address]?.phase = .ready
+    if address.kind == .notifications { driveNotifications(address.world) }
     run(address)
   }
 }

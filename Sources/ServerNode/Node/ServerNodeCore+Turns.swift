@@ -34,6 +34,10 @@ extension ServerNodeCore {
       }
       decide(message, envelope, address)
     case .effect(let effect): take(effect, envelope, address)
+    case .delivery(let report):
+      // Of before a reset, nothing counts.
+      guard report.epoch == worlds[address.world]?.epoch else { return }
+      decide(.delivery(report), envelope, address)
     case .timer(let name, let due):
       // Moved or cleared in the meantime: what the actor says counts, or the timer would be due for ever.
       let actual = cells[address]?.timers[name]
@@ -84,7 +88,7 @@ extension ServerNodeCore {
     var request: RequestID?
     switch envelope {
     case .timer(_, let due): now = due
-    case .effect, .subscriber: now = time ?? clock
+    case .effect, .subscriber, .delivery: now = time ?? clock
     case .request(let asker, _, _, _):
       now = clock
       request = asker.id
@@ -99,7 +103,7 @@ extension ServerNodeCore {
       sequence: cells[address]?.sequence ?? 0, request: request,
       nextDue: address.kind == .world ? worlds[address.world]?.timers.next?.due : nil,
       isOpenedAccount: isOpenedAccount(address),
-      verifier: worlds[address.world]?.verifier)
+      verifier: worlds[address.world]?.verifier, identitySeed: worlds[address.world]?.identitySeed ?? 0)
   }
 
   /// Whether the world has opened an account that has no events yet: its opening is on the way.
@@ -126,6 +130,9 @@ extension ServerNodeCore {
       cells[address]?.timers[name] = nil
       worlds[address.world]?.timers.clear(address, name)
       effectDone(address.world)
+    case .delivery(let report):
+      emit(.log("\(address) does not take what came of its notifications: \(error.message)"))
+      finishReport(report, address.world)
     case .subscriber: break
     }
   }
@@ -150,6 +157,7 @@ extension ServerNodeCore {
       actor: address, expectedSequence: cells[address]?.sequence ?? 0, events: outcome.events.map(\.stored))
     append.effects = outbound(outcome.effects, from: address, at: now)
     append.records = outcome.records
+    append.notifications = outcome.notifications
     append.forgetsRecords = outcome.forgetsRecords
     if !append.events.isEmpty {
       append.snapshot = cells[address]?.snapshot(at: append.expectedSequence + UInt64(append.events.count))

@@ -63,6 +63,7 @@ extension ServerNodeCore {
     worlds[world]?.early = []
     if worlds[world]?.state?.settings == nil { worlds[world]?.isJumping = false }
     for (address, envelope) in waiting { deliver(envelope, to: address) }
+    wakeNotifications(world)
     pump(world)
   }
 

@@ -11,7 +11,11 @@ struct WorldRuntime {
   private(set) var settings: WorldSettings?
   private let name: String
   /// DER. Nil until the authority is open.
-  var rootCertificate: [UInt8]?
+  var rootCertificate: [UInt8]? {
+    didSet { identitySeed = rootCertificate.map { Data($0).fnv1a } ?? 0 }
+  }
+  /// Each world's own, since each has made its own root: where ids begin that must not meet those of another world.
+  private(set) var identitySeed: UInt64 = 0
   var verifier: JWSVerifier?
   /// With which the developer signs offers. Nil until the authority is open.
   var offersKey: OffersKey? { didSet { noteSettings() } }
@@ -38,6 +42,7 @@ struct WorldRuntime {
   /// Who waits for the end of the jump, with the reply.
   var jumpWaiters: [(asker: Asker, body: Data)] = []
   var settleWaiters: [Asker] = []
+  var notifications = NotificationRuntime(epoch: 1)
   /// Accounts that have to be loaded before it is known whether the world has settled.
   var settleLoads: Set<ActorAddress> = []
 
@@ -48,6 +53,6 @@ struct WorldRuntime {
   /// Whether forgetting it loses nothing: a name that was asked for, of a world that was never created.
   var isBlank: Bool {
     epoch == 1 && state?.settings == nil && !isLoading && early.isEmpty && timers.isEmpty && outstanding == 0
-      && requestCommits == 0 && held.isEmpty && jumpWaiters.isEmpty && settleWaiters.isEmpty
+      && requestCommits == 0 && !notifications.awaitsActor && held.isEmpty && jumpWaiters.isEmpty && settleWaiters.isEmpty
   }
 }

@@ -8,4 +8,8 @@ package struct StoreIdentity: Hashable, Sendable, Codable {
     self.bundleId = bundleId
     self.environment = environment
   }
+
+  /// Apple: appAppleId, which data of production has and of no other environment. Every world's app has this one.
+  package var appAppleId: Int64? { environment == "Production" ? StoreIdentity.productionAppAppleId : nil }
+  package static let productionAppAppleId: Int64 = 1_000_000_001
 }

@@ -26,6 +26,8 @@ final class Town {
   var replies: [RequestID: ReplyFrames] = [:]
   /// Whether the store cannot keep anything.
   var isDiskFull = false
+  /// What the developer's server answers to notifications.
+  var answersPost: (NotificationPost) -> NotificationPost.Outcome = { _ in .answered(status: 200) }
   /// Requests that phones sent, by name.
   var requests: [String: Int] = [:]
   /// Asked for each message to the store; one that is not let through is lost.

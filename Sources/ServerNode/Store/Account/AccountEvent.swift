@@ -196,6 +196,9 @@ package struct AccountProfile: Hashable, Sendable, Codable {
     self.storefront = storefront
   }
 
+  /// The number that ids of app transactions begin after.
+  static let appTransactions: UInt64 = 700_000_000_000_000_000
+
   static func check(storefront: String) throws(WireError) {
     let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
     guard storefront.utf8.count == 3, storefront.utf8.allSatisfy({ letters.contains($0) }) else {

@@ -163,8 +163,23 @@ package struct AccountState: Hashable, Sendable, Codable {
   package func transactionId(_ offset: UInt64 = 0) -> TransactionID {
     let ordinal = profile?.ordinal ?? 0
     let count = erasedTransactions + transactionCount
-    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + count + 1 + offset)
+    return TransactionID(
+      AccountState.firstTransaction + ordinal * AccountState.transactionsPerAccount + count + 1 + offset)
   }
+
+  /// Whose transaction, or whose app transaction, has this id; nil for nobody's.
+  package static func ordinal(of id: TransactionID) -> UInt64? {
+    let ordinal: UInt64
+    switch id.rawValue {
+    case AccountProfile.appTransactions...: ordinal = id.rawValue - AccountProfile.appTransactions
+    case firstTransaction...: ordinal = (id.rawValue - firstTransaction) / transactionsPerAccount
+    default: return nil
+    }
+    return ordinal > 0 ? ordinal : nil
+  }
+
+  private static let firstTransaction: UInt64 = 2_000_000_000_000_000
+  private static let transactionsPerAccount: UInt64 = 1_000_000
 
   /// The account's own subscription in a group that gives or may regain access; family access is none of these.
   package func ownSubscription(inGroup group: String) -> RenewalInfo? {

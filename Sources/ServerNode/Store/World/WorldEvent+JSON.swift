@@ -4,11 +4,11 @@ import Wire
 extension WorldEvent: Codable {
   private enum Kind: String, Codable {
     case created, accountOpened, clockMoved, timeRateChanged, habitsChanged, interruptionChanged, resetStarted, resetDone
-    case madeShareable
+    case madeShareable, notificationURLChanged
   }
 
   private enum Key: String, CodingKey {
-    case kind, settings, profile, to, timeRate, habits, at, productId, on
+    case kind, settings, profile, to, timeRate, habits, at, productId, on, urlOf, endpoint
   }
 
   package init(from decoder: any Decoder) throws {
@@ -22,6 +22,10 @@ extension WorldEvent: Codable {
     case .interruptionChanged: self = .interruptionChanged(on: try container.decode(Bool.self, forKey: .on))
     case .madeShareable: self = .madeShareable(productId: try container.decode(String.self, forKey: .productId))
     case .timeRateChanged: self = .timeRateChanged(try container.decode(TimeRate.self, forKey: .timeRate))
+    case .notificationURLChanged:
+      self = .notificationURLChanged(
+        try container.decode(NotificationURLs.Kind.self, forKey: .urlOf),
+        try container.decodeIfPresent(NotificationEndpoint.self, forKey: .endpoint))
     case .habitsChanged: self = .habitsChanged(try container.decode(Habits.self, forKey: .habits))
     }
   }
@@ -44,6 +48,10 @@ extension WorldEvent: Codable {
     case .timeRateChanged(let rate):
       try container.encode(Kind.timeRateChanged, forKey: .kind)
       try container.encode(rate, forKey: .timeRate)
+    case .notificationURLChanged(let kind, let endpoint):
+      try container.encode(Kind.notificationURLChanged, forKey: .kind)
+      try container.encode(kind, forKey: .urlOf)
+      try container.encodeIfPresent(endpoint, forKey: .endpoint)
     case .habitsChanged(let habits):
       try container.encode(Kind.habitsChanged, forKey: .kind)
       try container.encode(habits, forKey: .habits)

@@ -12,6 +12,8 @@ package enum WorldEvent: Hashable, Sendable {
   /// Whether the purchases of all accounts are interrupted.
   case interruptionChanged(on: Bool)
   case habitsChanged(Habits)
+  /// Where notifications go from then on.
+  case notificationURLChanged(NotificationURLs.Kind, NotificationEndpoint?)
   /// A product can be shared with families from now on.
   case madeShareable(productId: String)
   /// From here on nothing but the reset happens; the timer that it sets erases, whenever the node is there to do it.
@@ -27,6 +29,7 @@ package enum WorldEvent: Hashable, Sendable {
     case .timeRateChanged: "timeRateChanged"
     case .interruptionChanged: "interruptionChanged"
     case .habitsChanged: "habitsChanged"
+    case .notificationURLChanged: "notificationURLChanged"
     case .madeShareable: "madeShareable"
     case .resetStarted: "resetStarted"
     case .resetDone: "resetDone"
@@ -49,6 +52,8 @@ package struct WorldState: Sendable {
   package private(set) var interruptsPurchases = false
   /// What they are now; the settings keep what was asked for at first.
   package private(set) var habits = Habits()
+  /// Where notifications go now.
+  package private(set) var notificationURLs = NotificationURLs()
   /// Where a manual clock stands.
   package private(set) var manualNow: StoreTime?
 
@@ -61,6 +66,7 @@ package struct WorldState: Sendable {
       catalog = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue")
       timeRate = settings.timeRate
       habits = settings.habits?.applied(to: Habits()) ?? Habits()
+      notificationURLs = settings.notificationURLs ?? NotificationURLs()
       if case .manual(let start) = settings.clock { manualNow = start }
     case .accountOpened(let profile):
       accounts[profile.name] = profile
@@ -71,6 +77,7 @@ package struct WorldState: Sendable {
     case .timeRateChanged(let rate): timeRate = rate
     case .interruptionChanged(let on): interruptsPurchases = on
     case .habitsChanged(let habits): self.habits = habits
+    case .notificationURLChanged(let kind, let endpoint): notificationURLs[kind] = endpoint
     case .madeShareable(let product): catalog = catalog?.sharing(product)
     }
   }
@@ -84,7 +91,8 @@ package struct WorldState: Sendable {
       world: world, catalog: catalog, bundleId: settings.bundleId, environment: settings.environment,
       timeRate: timeRate, gracePeriod: settings.gracePeriod, claimPolicy: settings.claimPolicy ?? .keep,
       familyGrantDelay: settings.familyGrantDelay ?? 0, habits: habits, offersKey: offersKey,
-      interruptsPurchases: interruptsPurchases)
+      interruptsPurchases: interruptsPurchases,
+      notificationEndpoint: notificationURLs.endpoint(for: .init(environment: settings.environment)))
   }
 
   /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account
@@ -112,6 +120,7 @@ package struct WorldState: Sendable {
         throw WireError(
           .badBody, "a clock starts between 1970 and 9999, not at \(start.milliseconds) milliseconds since 1970")
       }
+      for kind in NotificationURLs.Kind.allCases { try settings.notificationURLs?[kind]?.check() }
       let delay = settings.familyGrantDelay ?? 0
       guard (0...WorldState.longestGrantDelay).contains(delay) else {
         throw WireError(
@@ -141,7 +150,7 @@ package struct WorldState: Sendable {
     return [
       .accountOpened(
         AccountProfile(
-          name: request.account, ordinal: ordinal, appTransactionId: String(700_000_000_000_000_000 + ordinal),
+          name: request.account, ordinal: ordinal, appTransactionId: String(AccountProfile.appTransactions + ordinal),
           asksToBuy: request.asksToBuy, storefront: request.storefront))
     ]
   }
@@ -172,6 +181,12 @@ package struct WorldState: Sendable {
 
   package func decide(setInterruptedPurchases request: SetInterruptedPurchases) -> [WorldEvent] {
     request.on == interruptsPurchases ? [] : [.interruptionChanged(on: request.on)]
+  }
+
+  package func decide(setNotificationURL request: SetNotificationURL) throws(WireError) -> [WorldEvent] {
+    try request.endpoint?.check()
+    let kind = request.kind ?? .init(environment: settings?.environment ?? "")
+    return request.endpoint == notificationURLs[kind] ? [] : [.notificationURLChanged(kind, request.endpoint)]
   }
 
   package func decide(setHabits request: SetHabits) -> [WorldEvent] {
