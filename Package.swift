@@ -30,7 +30,9 @@ let package = Package(
     .target(name: "Fleet", dependencies: ["Shared", "Wire", "CLinux"]),
     .executableTarget(
       name: "storefleet",
-      dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet", "CLinux"]),
+      dependencies: [
+        "Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet", "HTTPClient", "CLinux",
+      ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
     .executableTarget(
@@ -53,8 +55,9 @@ let package = Package(
     .testTarget(
       name: "BugReportTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "FleetTests", dependencies: ["Fleet", "Wire", "Shared"]),
-    .testTarget(name: "StorefleetTests", dependencies: ["storefleet", "ServerNode", "ClientNode", "Wire", "Shared"]),
-    .testTarget(name: "MultiProcessTests", dependencies: ["Fleet", "Wire", "Shared", "storefleet", "CLinux"]),
+    .testTarget(name: "StorefleetTests",
+      dependencies: ["storefleet", "ServerNode", "ClientNode", "HTTPClient", "HTTPServer", "Wire", "Shared"]),
+    .testTarget(name: "MultiProcessTests", dependencies: ["Fleet", "HTTPServer", "Wire", "Shared", "storefleet", "CLinux"]),
   ],
   swiftLanguageModes: [.v6]
 )

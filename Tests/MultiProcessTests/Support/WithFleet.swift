@@ -10,14 +10,22 @@ enum Product {
   static let seasonPass = "com.example.app.season"
 }
 
+/// What is particular about the world of a test.
+struct WorldSetting: Sendable {
+  var environment = "Sandbox"
+  var clock = ClockMode.real
+  var notificationURLs: NotificationURLs?
+}
+
 /// Starts a server process and client processes with the devices of these accounts, launches their apps, runs `body`,
 /// and ends everything.
 ///
 /// - Parameters:
 ///   - devices: The devices' names of each account. They are spread over the client processes in order of their names.
+///   - world: What is particular about the world.
 ///   - prepare: Runs before the server starts, with the run folder there.
 func withFleet<Result>(
-  _ devices: [String: [String]] = [:], clients: Int = 1, executable: String = Tool.executable,
+  _ devices: [String: [String]] = [:], clients: Int = 1, world: WorldSetting = WorldSetting(), executable: String = Tool.executable,
   workplace: Workplace? = nil, prepare: (ProcessFleet) throws -> Void = { _ in },
   _ body: (TestFleet) async throws -> Result
 ) async throws -> Result {
@@ -27,7 +35,7 @@ func withFleet<Result>(
   let fleet = TestFleet(workplace: workplace, processes: processes)
   do {
     try prepare(processes)
-    try await fleet.start(devices, clients: clients)
+    try await fleet.start(devices, clients: clients, world)
     let result = try await body(fleet)
     await processes.stop()
     return result
@@ -38,10 +46,15 @@ func withFleet<Result>(
 }
 
 extension TestFleet {
-  fileprivate func start(_ devices: [String: [String]], clients: Int) async throws {
+  fileprivate func start(
+    _ devices: [String: [String]], clients: Int, _ setting: WorldSetting
+  ) async throws {
     try await processes.startServer()
     let catalog = try String(contentsOfFile: Repository.path("Fixtures/Demo.storekit"), encoding: .utf8)
-    _ = try await ask(CreateWorld(catalog: catalog), of: world)
+    let create = CreateWorld(
+      catalog: catalog, environment: setting.environment, clock: setting.clock,
+      notificationURLs: setting.notificationURLs)
+    _ = try await ask(create, of: world)
     for account in devices.keys.sorted() { _ = try await ask(OpenAccount(account: account), of: world) }
     let seats = devices.flatMap { account, names in
       names.map { DeviceRegistration(world: world.world, device: $0, account: account) }
