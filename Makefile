@@ -2,7 +2,7 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-SWIFT_SOURCES = Package.swift Sources Tests
+SWIFT_SOURCES = Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build run test test-unit test-processes lint format bench install image clean
@@ -46,11 +46,14 @@ bench: ## build for release and run the benchmarks: each figure beside the limit
 	swift build --configuration release --product journal-bench
 	swift build --configuration release --product jump-bench
 	swift build --configuration release --product http-bench
+	swift build --configuration release --product sample-app
+	swift build --configuration release --product empty-program
 	.build/release/journal-bench
 	.build/release/jump-bench
 	.build/release/http-bench
 	.build/release/storefleet load --devices 100 --rate 200 --duration 10s --fail-if 'lost>0'
 	.build/release/storefleet load --devices 1000 --rate 200 --duration 10s --fail-if 'lost>0'
+	Benchmarks/app-processes
 
 install: ## build for release, without need of Swift at run time, and install below PREFIX
 	@Scripts/setup
@@ -63,4 +66,4 @@ image: ## build the container image, with docker or podman
 	else echo "image: a running Docker, or podman, is needed: see https://docs.docker.com/engine/install" >&2; exit 1; fi
 
 clean: ## remove all that was built
-	rm -rf .build
+	rm -rf .build Examples/.build

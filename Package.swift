@@ -7,6 +7,13 @@ let package = Package(
     .executable(name: "storefleet", targets: ["storefleet"]),
     .library(name: "StoreKit", targets: ["StoreKit"]),
     .library(name: "DeviceApp", targets: ["DeviceApp"]),
+    .library(name: "AppleCore", targets: ["AppleCore"]),
+    // Opt-in: a module of one of these names changes `#if canImport` in every package that is built with it.
+    .library(name: "Combine", targets: ["Combine"]),
+    .library(name: "os", targets: ["os"]),
+    .library(name: "OSLog", targets: ["OSLog"]),
+    .library(name: "SwiftUI", targets: ["SwiftUI"]),
+    .library(name: "FleetTesting", targets: ["FleetTesting"]),
   ],
   targets: [
     // C libraries: a module map and a shim.h each, nothing else.
@@ -19,19 +26,30 @@ let package = Package(
 
     // Arrows point down this list only.
     .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "Launch", dependencies: ["CLinux"]),
     .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux"]),
     .target(name: "HTTPClient", dependencies: ["CCurl"]),
     .target(name: "Shared", dependencies: ["COpenSSL"]),
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
-    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite"]),
-    .target(name: "StoreKit", dependencies: ["Shared", "Wire", "ClientNode"]),
-    .target(name: "DeviceApp", dependencies: ["Shared", "Wire", "ClientNode", "StoreKit"]),
-    .target(name: "Fleet", dependencies: ["Shared", "Wire", "CLinux"]),
+    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "CLinux"]),
+    .target(name: "AppleCore"),
+    .target(name: "StoreKit", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode"]),
+    .target(
+      name: "DeviceApp", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode", "StoreKit", "Launch", "CLinux"],
+      // See DeviceApp/Process/TimerSystemCall.swift. Not every linker exports it unasked.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=timerfd_settime"])]),
+    .target(name: "Combine", dependencies: ["AppleCore"], path: "Sources/AppleShims/Combine"),
+    .systemLibrary(name: "CosLog", path: "Sources/AppleShims/CosLog"),
+    .target(name: "os", dependencies: ["CosLog"], path: "Sources/AppleShims/os"),
+    .target(name: "OSLog", dependencies: ["os"], path: "Sources/AppleShims/OSLog"),
+    .target(name: "SwiftUI", dependencies: ["AppleCore"], path: "Sources/AppleShims/SwiftUI"),
+    .target(name: "Fleet", dependencies: ["Shared", "Wire", "Launch", "CLinux"]),
+    .target(name: "FleetTesting", dependencies: ["Shared", "Wire", "Launch", "Fleet"]),
     .executableTarget(
       name: "storefleet",
       dependencies: [
-        "Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Fleet", "HTTPClient", "CLinux",
+        "Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Launch", "Fleet", "HTTPClient", "CLinux",
       ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
@@ -41,8 +59,10 @@ let package = Package(
     .executableTarget(
       name: "jump-bench", dependencies: ["ServerNode", "Shared", "Wire", "SQLite", "CLinux"],
       path: "Benchmarks/jump-bench"),
+    .executableTarget(name: "empty-program", path: "Benchmarks/empty-program"),
 
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
+    .testTarget(name: "AppleCoreTests", dependencies: ["AppleCore", "os", "SwiftUI"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"]),
     .testTarget(name: "SharedTests", dependencies: ["Shared"]),
@@ -54,10 +74,18 @@ let package = Package(
       dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(
       name: "BugReportTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
-    .testTarget(name: "FleetTests", dependencies: ["Fleet", "Wire", "Shared"]),
-    .testTarget(name: "StorefleetTests",
+    .testTarget(name: "FleetTests", dependencies: ["Fleet", "Launch", "Wire", "Shared"]),
+    .testTarget(
+      name: "StorefleetTests",
       dependencies: ["storefleet", "ServerNode", "ClientNode", "HTTPClient", "HTTPServer", "Wire", "Shared"]),
-    .testTarget(name: "MultiProcessTests", dependencies: ["Fleet", "HTTPServer", "Wire", "Shared", "storefleet", "CLinux"]),
+    .executableTarget(
+      name: "sample-app", dependencies: ["DeviceApp", "StoreKit"], path: "Tests/MultiProcessTests/SampleApp"),
+    .testTarget(
+      name: "MultiProcessTests",
+      dependencies: [
+        "FleetTesting", "Fleet", "HTTPServer", "Launch", "Wire", "Shared", "storefleet", "sample-app", "CLinux",
+      ],
+      exclude: ["SampleApp"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -24,6 +24,14 @@ package struct ClientNodeConfiguration: Sendable {
   package var storeFolder: String?
   /// Whether the apps are launched as soon as the world is known, without being asked to.
   package var launchesApps: Bool
+  /// Set for a process that has one app to itself: it ends when its app is killed, and is started again by its launcher.
+  package var ownProcess: OwnProcess?
+  /// What `Date()` follows; nil where it is the machine's.
+  package var appClock: (any AppClock)?
+  /// Why no device here can have a clock that is wrong; nil where one can.
+  package var skewRefusal: String? = "only an app in a process of its own has one (storefleet up --app PATH)"
+
+  package var endsWithApp: Bool { ownProcess != nil }
 
   package init(
     world: String, node: String, devices: [Device], requestsEndpoint: String, token: String = "",

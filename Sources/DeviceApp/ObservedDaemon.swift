@@ -68,12 +68,29 @@ final class ObservedDaemon: StoreDaemon {
     return await daemon.isEligibleForIntroOffer(group: group)
   }
 
+  func appTransaction(refresh: Bool) async throws(DaemonError) -> SignedAppTransaction {
+    defer { onCall() }
+    return try await daemon.appTransaction(refresh: refresh)
+  }
+
+  func requestRefund(_ id: TransactionID) async throws(DaemonError) {
+    defer { onCall() }
+    try await daemon.requestRefund(id)
+  }
+
+  func show(_ sheet: StoreSheet) async throws(DaemonError) {
+    defer { onCall() }
+    try await daemon.show(sheet)
+  }
+
   func load() async throws(DaemonError) { try await daemon.load() }
 
-  func updates() -> DaemonStream<SignedTransaction> { daemon.updates() }
   func storefront() async -> String { await daemon.storefront() }
 
+  func updates() -> DaemonStream<SignedTransaction> { daemon.updates() }
   func statusUpdates() -> DaemonStream<SignedStatus> { daemon.statusUpdates() }
+  func messages() -> DaemonStream<SendMessage.Reason> { daemon.messages() }
+  func purchaseIntents() -> DaemonStream<SendPurchaseIntent> { daemon.purchaseIntents() }
   func storefrontUpdates() -> DaemonStream<String> { daemon.storefrontUpdates() }
   func appDidAppear() { daemon.appDidAppear() }
 }

@@ -1,5 +1,6 @@
 import Fleet
 import Glibc
+import Launch
 
 // Whatever the command: a process that somebody started on a lifeline ends with it.
 do {

@@ -1,6 +1,7 @@
 import Fleet
 import Foundation
 import Glibc
+import Launch
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Shared
 import Testing
@@ -12,7 +13,7 @@ struct CommitBeforeReplyTests {
   /// `synchronous=OFF`), or with a reply that does not wait for it, the order in the trace is another.
   @Test(.enabled(if: SystemCallTrace.isAvailable, "needs strace, and the right to trace"))
   func thePurchaseIsSyncedBeforeItsReplyIsSent() async throws {
-    let workplace = try Workplace()
+    let workplace = try FleetWorkplace()
     let trace = SystemCallTrace(workplace)
     let ids = (0..<8).map { _ in RequestID(UUID()) }
     try await withFleet(["alice": [], "bob": []], executable: try trace.wrapper(), workplace: workplace) { fleet in

@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Shared
 import Testing
@@ -9,7 +10,7 @@ import Wire
 struct DiskTests {
   @Test(.enabled(if: Mount.isAllowed, "only root may mount"))
   func aFullDiskRefusesPurchasesLosesNothingAndServesAgainWithSpace() async throws {
-    let workplace = try Workplace()
+    let workplace = try FleetWorkplace()
     let disk = Mount()
     defer { disk.undo() }
     try disk.tmpfs(bytes: 4 << 20, at: workplace.path("disk"))
@@ -23,8 +24,8 @@ struct DiskTests {
     ) { fleet in
       let process = await fleet.processes.serverProcessID
       let alice = fleet.account("alice")
-      var acknowledged: [TransactionID] = []
-      for _ in 0..<3 { acknowledged.append(try await fleet.buy(Product.coins, for: "alice")) }
+      var acknowledged: [UInt64] = []
+      for _ in 0..<3 { acknowledged.append(try #require(try await alice.buy(Product.coins))) }
       try disk.fill()
 
       // What is still free in the journal's own files may take some more.
@@ -34,7 +35,7 @@ struct DiskTests {
         do {
           let reply = try await fleet.ask(
             Purchase(productId: Product.coins), of: alice, id: refused, timeout: .seconds(1))
-          if case .purchased(let id) = reply.outcome { acknowledged.append(id) }
+          if case .purchased(let id) = reply.outcome { acknowledged.append(id.rawValue) }
           refused = RequestID(UUID())
         } catch let error as WireError {
           refusal = error
@@ -48,24 +49,24 @@ struct DiskTests {
       try disk.free()
       let reply = try await fleet.ask(Purchase(productId: Product.coins), of: alice, id: refused)
       guard case .purchased(let id) = reply.outcome else { throw Overdue(description: "\(reply)") }
-      acknowledged.append(id)
+      acknowledged.append(id.rawValue)
       #expect(try await fleet.ask(Purchase(productId: Product.coins), of: alice, id: refused) == reply)
       #expect(await fleet.processes.serverProcessID == process)
-      await fleet.processes.killServer()
-      try await fleet.processes.startServer()
+      await fleet.killServer()
+      try await fleet.startServer()
       #expect(try await fleet.purchases(of: "alice") == acknowledged)
     }
   }
 
   @Test func aFileInPlaceOfTheDataFolderIsOneClearLine() async throws {
-    let tool = Tool(workplace: try Workplace())
+    let tool = Tool(workplace: try FleetWorkplace())
     let file = try tool.workplace.write("no folder", to: "store")
     try await expectRefusal(tool, data: file, "needs a folder there")
   }
 
   @Test(.enabled(if: Mount.isAllowed, "only root may mount"))
   func aReadOnlyDataFolderIsOneClearLine() async throws {
-    let tool = Tool(workplace: try Workplace())
+    let tool = Tool(workplace: try FleetWorkplace())
     let mount = Mount()
     defer { mount.undo() }
     try mount.readOnly(at: tool.workplace.path("store"))
@@ -73,7 +74,7 @@ struct DiskTests {
   }
 
   @Test func aJournalOfALaterVersionIsOneClearLine() async throws {
-    let tool = Tool(workplace: try Workplace())
+    let tool = Tool(workplace: try FleetWorkplace())
     let data = tool.workplace.path("store")
     try await makeJournal(tool, data)
     // SQLite's user version: four bytes, the highest first, at 60.

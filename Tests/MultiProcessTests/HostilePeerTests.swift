@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Shared
 import Testing
@@ -81,7 +82,7 @@ struct HostilePeerTests {
       try await peer.send(Self.spoiled(4, Data(count: (64 << 20) + 1)))
       try await peer.disconnected()
       // The server goes on serving, the one who did it too, on its next connection.
-      #expect(try await fleet.tapBuy(Product.coins, on: "phone") == "completed")
+      #expect(try await fleet.device("phone").buy(Product.coins) == .completed)
       try await peer.introduce(token: fleet.processes.token)
       let log = try String(contentsOfFile: fleet.processes.folder.logPath(of: "server"), encoding: .utf8)
       #expect(log.contains("sent a frame above the size limit"))

@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Shared
 import Testing
 import Wire
@@ -22,7 +23,7 @@ struct ManyDevicesTests {
     try await withFleet(devices, clients: clients) { fleet in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for name in names {
-          group.addTask { try await fleet.tapBuy(Product.lifetime, on: "\(name)-device-0") }
+          group.addTask { try await fleet.device("\(name)-device-0").buy(Product.lifetime) }
         }
         try await group.waitForAll()
       }

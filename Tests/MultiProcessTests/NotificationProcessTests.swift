@@ -1,4 +1,4 @@
-import Fleet
+import FleetTesting
 import Foundation
 import HTTPServer
 import Shared
@@ -11,15 +11,18 @@ struct NotificationProcessTests {
   private static let hour: Int64 = 3_600_000
 
   private func withShop(
-    _ receiver: NotificationReceiver, environment: String = "Production", timeout: Int64? = nil,
-    _ body: (TestFleet) async throws -> Void
+    _ receiver: NotificationReceiver, environment: String = "Production",
+    _ body: (FleetTesting.Fleet) async throws -> Void
   ) async throws {
-    let endpoint = NotificationEndpoint(url: receiver.url, timeoutMilliseconds: timeout)
-    let world = WorldSetting(
-      environment: environment, clock: .manual(startsAt: StoreTime(milliseconds: 1_767_225_600_000)),
-      notificationURLs: NotificationURLs(production: endpoint))
     do {
-      try await withFleet(["alice": []], world: world) { fleet in try await body(fleet) }
+      try await withFleet(
+        ["alice": []],
+        configure: {
+          $0.environment = environment
+          $0.clock = .manual(startingAt: Date(timeIntervalSince1970: 1_767_225_600))
+          $0.notificationURLs = NotificationURLs(production: NotificationEndpoint(url: receiver.url))
+        }
+      ) { fleet in try await body(fleet) }
     } catch {
       await receiver.stop()
       throw error
@@ -27,18 +30,18 @@ struct NotificationProcessTests {
     await receiver.stop()
   }
 
-  private func entries(_ fleet: TestFleet) async throws -> [NotificationEntry] {
+  private func entries(_ fleet: FleetTesting.Fleet) async throws -> [NotificationEntry] {
     try await fleet.ask(ListNotifications(), of: fleet.address(.notifications, fleet.world.world)).notifications
   }
 
-  private func advance(_ fleet: TestFleet, hours: Int64) async throws {
+  private func advance(_ fleet: FleetTesting.Fleet, hours: Int64) async throws {
     _ = try await fleet.ask(AdvanceClock(.by(milliseconds: hours * NotificationProcessTests.hour)), of: fleet.world)
   }
 
   @Test func receiverThatIsDownForFourTriesGetsTheFifthAsTheClockIsMoved() async throws {
     let receiver = try NotificationReceiver(statuses: [503, 503, 503, 503])
     try await withShop(receiver) { fleet in
-      try await fleet.buy(Product.coins, for: "alice")
+      try await fleet.account("alice").buy(Product.coins)
       try await fleet.settle()
       let time = try await ContinuousClock().measure { try await advance(fleet, hours: 85) }
       #expect(time < .seconds(5))
@@ -55,13 +58,13 @@ struct NotificationProcessTests {
   @Test func serverKilledBetweenTriesGoesOnWithTheSameBytes() async throws {
     let receiver = try NotificationReceiver(statuses: [500, 500])
     try await withShop(receiver) { fleet in
-      try await fleet.buy(Product.coins, for: "alice")
+      try await fleet.account("alice").buy(Product.coins)
       try await fleet.settle()
-      await fleet.processes.killServer()
-      try await fleet.processes.startServer()
+      await fleet.killServer()
+      try await fleet.startServer()
       try await advance(fleet, hours: 1)
-      await fleet.processes.killServer()
-      try await fleet.processes.startServer()
+      await fleet.killServer()
+      try await fleet.startServer()
       try await advance(fleet, hours: 12)
       #expect(receiver.payloads.count == 3 && Set(receiver.payloads).count == 1)
       let entries = try await entries(fleet)
@@ -78,9 +81,9 @@ struct NotificationProcessTests {
     try await withShop(receiver, environment: "Sandbox") { fleet in
       for round in 1...3 {
         // Acknowledged, so it is told of; whether it was before the kill is open.
-        for _ in 0..<10 { try await fleet.buy(Product.coins, for: "alice") }
-        await fleet.processes.killServer()
-        try await fleet.processes.startServer()
+        for _ in 0..<10 { try await fleet.account("alice").buy(Product.coins) }
+        await fleet.killServer()
+        try await fleet.startServer()
         try await fleet.settle()
         let entries = try await entries(fleet)
         #expect(entries.count == 10 * round && entries.allSatisfy { $0.state == .delivered })
@@ -101,7 +104,7 @@ struct NotificationProcessTests {
     try await withShop(receiver, environment: "Sandbox") { fleet in
       let slow = NotificationEndpoint(url: "http://127.0.0.1:\(server.port)/", timeoutMilliseconds: 200)
       _ = try await fleet.ask(SetNotificationURL(slow), of: fleet.world)
-      try await fleet.buy(Product.coins, for: "alice")
+      try await fleet.account("alice").buy(Product.coins)
       try await fleet.settle()
       #expect(try await entries(fleet).map { $0.sendAttempts.map(\.sendAttemptResult) } == [[.timedOut]])
     }
@@ -111,7 +114,7 @@ struct NotificationProcessTests {
   @Test func manyNotificationsOfAJumpArriveInOrderForEachAccount() async throws {
     let receiver = try NotificationReceiver()
     try await withShop(receiver, environment: "Sandbox") { fleet in
-      try await fleet.buy("com.example.app.monthly", for: "alice")
+      try await fleet.account("alice").buy("com.example.app.monthly")
       try await advance(fleet, hours: 366 * 24)
       try await fleet.settle()
       let words = try receiver.notifications().map(\.words)

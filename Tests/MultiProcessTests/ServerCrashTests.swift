@@ -1,3 +1,4 @@
+import FleetTesting
 import Foundation
 import Fleet
 import Shared
@@ -17,8 +18,8 @@ struct ServerCrashTests {
     var order: Order
     var reply: Purchase.Reply
 
-    var transaction: TransactionID? {
-      if case .purchased(let id) = reply.outcome { id } else { nil }
+    var transaction: UInt64? {
+      if case .purchased(let id) = reply.outcome { id.rawValue } else { nil }
     }
   }
 
@@ -44,8 +45,8 @@ struct ServerCrashTests {
           }
         }
         for await _ in acknowledgments.prefix(15) {}
-        await fleet.processes.killServer()
-        try await fleet.processes.startServer()
+        await fleet.killServer()
+        try await fleet.startServer()
         return try await group.reduce(into: []) { $0 += $1 }
       }
       #expect(answered.count == 72)
@@ -62,13 +63,13 @@ struct ServerCrashTests {
       #expect(try await fleet.purchases(of: "alice").count == 24, "the same request again buys nothing")
 
       // The phones carry on: what one buys reaches the other.
-      #expect(try await fleet.tapBuy(Product.lifetime, on: "alice-phone") == "completed")
-      try await fleet.until("alice-pad", "may use what the phone bought") { $0.screen?.entitled == [Product.lifetime] }
-      try await fleet.until("alice-pad", "has nothing left to finish") { $0.unfinished.isEmpty }
+      #expect(try await fleet.device("alice-phone").buy(Product.lifetime) == .completed)
+      try await fleet.device("alice-pad").expect("may use what the phone bought") { $0.unlocked == [Product.lifetime] }
+      try await fleet.device("alice-pad").expect("has nothing left to finish") { $0.unfinished.isEmpty }
     }
   }
 
-  private func ask(_ order: Order, _ fleet: TestFleet) async throws -> Purchase.Reply {
+  private func ask(_ order: Order, _ fleet: FleetTesting.Fleet) async throws -> Purchase.Reply {
     try await fleet.ask(order.purchase, of: fleet.account(order.account), id: order.id)
   }
 }

@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Shared
 import Testing
 import Wire
@@ -13,19 +14,19 @@ struct TamperedCopiesTests {
   func aBadCopyArrivesUnverifiedIsFinishedAndUnlocksNothing(_ fault: TamperCopies.Fault, _ error: String) async throws {
     try await withFleet(["alice": ["phone"], "bob": ["pad"]]) { fleet in
       _ = try await fleet.ask(TamperCopies(fault: fault), of: fleet.device("phone"))
-      let bad = try await fleet.buy(Product.lifetime, for: "alice")
-      let good = try await fleet.buy(Product.lifetime, for: "bob")
-      let phone = try await fleet.until("phone", "has finished what came") {
+      let bad = try #require(try await fleet.account("alice").buy(Product.lifetime))
+      let good = try #require(try await fleet.account("bob").buy(Product.lifetime))
+      let phone = try await fleet.device("phone").expect("has finished what came") {
         !$0.updates.isEmpty && $0.unfinished.isEmpty
       }
-      #expect(phone.updates.map(\.transactionId) == [bad])
-      #expect(phone.updates.map(\.unverified) == [error])
-      #expect(phone.screen?.entitled == [])
-      #expect(phone.screen?.access == .locked)
+      #expect(phone.updates.map(\.transactionID) == [bad])
+      #expect(phone.updates.map(\.verificationError) == [error])
+      #expect(phone.unlocked.isEmpty)
+      #expect(phone.access == .locked)
       // The next phone's copy is as good as ever.
-      let pad = try await fleet.until("pad", "may use what was bought") { $0.screen?.access == .unlocked }
-      #expect(pad.updates.map(\.transactionId) == [good])
-      #expect(pad.updates.map(\.unverified) == [nil])
+      let pad = try await fleet.device("pad").expect("may use what was bought") { $0.access == .unlocked }
+      #expect(pad.updates.map(\.transactionID) == [good])
+      #expect(pad.updates.map(\.verificationError) == [nil])
     }
   }
 }

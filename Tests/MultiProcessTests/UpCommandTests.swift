@@ -1,6 +1,8 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Glibc
+import Launch
 import Testing
 
 /// `storefleet up`, and the verbs that act on what it started.
@@ -8,7 +10,7 @@ import Testing
 struct UpCommandTests {
   private let tool: Tool
 
-  init() throws { tool = Tool(workplace: try Workplace()) }
+  init() throws { tool = Tool(workplace: try FleetWorkplace()) }
 
   private func up(
     _ name: String, clients: Int = 2, lifeline: Lifeline? = nil

@@ -166,7 +166,11 @@ def test_a_users_topic_tells_of_each_entitlement(world, client):
 def test_the_worlds_topic_tells_that_the_clock_was_moved(world, client):
     client.subscribe(world.address("world", world.name))
     now = world.advance(days=3)
-    assert client.next_event(f"{world.name}/world/{world.name};").body == {"now": now}
+    # As the jump begins, and when everything on the way has happened.
+    begins = client.next_event(f"{world.name}/world/{world.name};")
+    assert (begins.name, begins.body) == ("clockMoves", {"to": now})
+    ends = client.next_event(f"{world.name}/world/{world.name};")
+    assert (ends.name, ends.body) == ("clockMoved", {"now": now})
 
 
 def test_a_clock_that_is_moved_twice_under_one_id_is_moved_once(world):

@@ -1,5 +1,5 @@
 package import Foundation
-import Shared
+package import Shared
 package import Wire
 
 /// What a client node does, in this order.
@@ -12,6 +12,8 @@ package enum ClientEffect: Sendable {
   case answer(CallID, Result<DaemonAnswer, DaemonError>)
   case yield([IteratorID], StreamElement)
   case end([IteratorID])
+  /// After the `startApp` of that launch.
+  case notice(AppID, AppNotice)
   /// Answered by `appLaunched`.
   case startApp(DeviceIdentity, user: UUID?)
   /// Answered by `appKilled`.
@@ -31,6 +33,12 @@ package enum ClientEffect: Sendable {
   case askHost(RequestID, name: String, body: Data)
   /// Answered by `persisted`, once it would survive a kill of the process.
   case persist(WriteID, StoreWrite)
+  /// Sets the clock that the app of this process reads. Nil: the machine's, with the skew.
+  case showTime(StoreTime?, skewMilliseconds: Int64)
+  /// Leaves word for the next process.
+  case remember(UnansweredRequests)
+  /// Leaves word for the next process, and ends this one as a kill does.
+  case endProcess(UnansweredRequests)
   /// Replaces the earlier instant at which `timerDue` is to come; nil for never.
   case wake(at: MonotonicTime?)
   case log(String)

@@ -36,13 +36,19 @@ extension ClientNodeCore {
     identity.storefront = state.storefront ?? world.storefront
     devices[app.device]?.app?.storefront = identity.storefront
     identity.canMakePayments = devices[app.device]?.purchasesAllowed ?? true
+    if configuration.endsWithApp {
+      effects.append(.remember(UnansweredRequests(launches: control.launching[app.device] ?? [])))
+    }
     effects.append(.startApp(identity, user: state.user))
+    giveWaitingNotices(to: app)
   }
 
   mutating func appLaunched(_ app: AppID, failure: String?) {
     killStarted(app)
     guard isRunning(app) else { return }
     touch(app.device)
+    lastEnd = nil
+    if configuration.endsWithApp { effects.append(.remember(UnansweredRequests())) }
     let waiting = control.launching.removeValue(forKey: app.device) ?? []
     if let failure {
       devices[app.device]?.endApp(&effects)
@@ -55,6 +61,7 @@ extension ClientNodeCore {
       return
     }
     if let ends = devices[app.device]?.launched(at: now) { timers.set(.launchWindow(app), at: ends) }
+    giveWaitingNotices(to: app)
     readScreen(app.device)
     for request in waiting { replyReport(request, app.device) }
   }
@@ -83,7 +90,9 @@ extension ClientNodeCore {
     }
     for inspection in control.inspecting.removeValue(forKey: name) ?? [] { replyReport(inspection, name) }
     touch(name)
-    if isStarting {
+    if configuration.endsWithApp {
+      after(.endProcess(UnansweredRequests(kills: control.killing[name] ?? [])))
+    } else if isStarting {
       // The host must not hear of the end before it has heard of the beginning; an initializer that hangs does not
       // keep its app alive.
       timers.set(.kill(app), at: now.advanced(byMilliseconds: ClientNodeCore.killMilliseconds))

@@ -102,7 +102,9 @@ extension ClientNodeCore {
         GetIntroEligibility(groups: [group]), of: address(.account, account),
         for: .introEligibility(app, id, group: group),
         giveUpMilliseconds: knows ? ClientNodeCore.patienceMilliseconds : ClientNodeCore.productsMilliseconds)
-    case .products, .purchase, .sync:
+    case .appTransaction(let refresh): appTransaction(id, app, account, refresh: refresh)
+    case .show(let sheet): show(sheet, id, app)
+    case .products, .purchase, .requestRefund, .sync:
       guard isOnline else {
         devices[name]?.answer(id, .failure(.network), &effects)
         return
@@ -127,6 +129,10 @@ extension ClientNodeCore {
         giveUpMilliseconds: ClientNodeCore.storeMilliseconds)
       devices[app.device]?.app?.purchases[id] = AppSession.OpenPurchase(request: request, order: order)
       timers.set(.call(app, id), at: now.advanced(byMilliseconds: ClientNodeCore.storeMilliseconds))
+    case .requestRefund(let transaction):
+      ask(
+        RequestRefund(transactionId: transaction), of: address(.account, account), for: .refundRequest(app, id),
+        giveUpMilliseconds: ClientNodeCore.storeMilliseconds)
     case .sync:
       devices[app.device]?.app?.syncs.insert(id)
       ask(
@@ -321,7 +327,8 @@ extension ClientNodeCore {
     for purpose in drop(where: { $0.device == name }) {
       switch purpose {
       case .introEligibility(let app, let call, let group): answerEligibilityLocally(app, call, group)
-      case .products(_, let call): devices[name]?.answer(call, .failure(.network), &effects)
+      case .products(_, let call), .appTransaction(_, let call), .refundRequest(_, let call):
+        devices[name]?.answer(call, .failure(.network), &effects)
       case .claim(_, let key): devices[name]?.claimed.remove(key)
       default: break
       }
@@ -359,7 +366,7 @@ extension ClientNodeCore {
 }
 
 extension DaemonError {
-  fileprivate init(_ error: WireError) {
+  init(_ error: WireError) {
     if let refusal = error.refusal {
       self = .refused(refusal, error.message)
     } else {

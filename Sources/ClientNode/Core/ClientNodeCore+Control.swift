@@ -93,6 +93,9 @@ extension ClientNodeCore {
       try setNetwork(try body(SetNetworkFaults.self).faults, of: name)
       replyReport(request.id, name)
     case SignInUser.name: signIn(name, try body(SignInUser.self).appAccountToken, request.id)
+    case SetSkew.name:
+      try setSkew(name, try body(SetSkew.self).milliseconds)
+      replyReport(request.id, name)
     case BreakSync.name:
       let fault = try body(BreakSync.self)
       devices[name]?.updatesToLose = max(fault.dropUpdates, 0)
@@ -103,6 +106,12 @@ extension ClientNodeCore {
     case TamperCopies.name:
       let fault = try body(TamperCopies.self)
       devices[name]?.tampering = fault.count > 0 ? (fault.fault, fault.count) : nil
+      replyReport(request.id, name)
+    case SendMessage.name:
+      give(.message(try body(SendMessage.self).reason), to: name)
+      replyReport(request.id, name)
+    case SendPurchaseIntent.name:
+      give(.purchaseIntent(try body(SendPurchaseIntent.self)), to: name)
       replyReport(request.id, name)
     case InspectDevice.name:
       guard devices[name]?.app?.phase == .running else {
@@ -133,7 +142,7 @@ extension ClientNodeCore {
 
   private func runningApp(_ name: String) throws(WireError) -> AppID {
     guard let app = devices[name]?.app, app.phase == .running else {
-      throw WireError.refused(.wrongState, "the app of device \(name) does not run: launch it first")
+      throw notRunning(name)
     }
     return app.id
   }

@@ -74,6 +74,7 @@ extension ClientNodeCore {
     if !self.link.isReady, self.link.isListed, self.link.greeted.count == ClientLink.allCases.count {
       self.link.isReady = true
       effects.append(.ready)
+      answerInherited()
     }
   }
 
@@ -214,6 +215,8 @@ extension ClientNodeCore {
       if world != description { storeWorld(description) }
       world = description
       spreadHabits()
+      // Said once more it is the same instant, and the app's clock has moved on since.
+      if case .manual = description.clock, description.now != shownTime { showTime(description.now) }
       if isFirst {
         for device in devices.keys.sorted() { launchParked(device) }
       }
@@ -231,6 +234,7 @@ extension ClientNodeCore {
       take(try WireJSON.decode(HabitsChanged.self, from: event.body))
       return
     }
+    if event.name == ClockMoves.name { return showTime(try WireJSON.decode(ClockMoves.self, from: event.body).to) }
     guard event.name == ClockMoved.name else { return }
     let moved = try WireJSON.decode(ClockMoved.self, from: event.body)
     guard let world, world.now < moved.now else { return }

@@ -107,6 +107,10 @@ extension ClientNodeCore {
     case .sync(let app, let call): synced(app, call, decode(CatchUp.self, outcome))
     case .introEligibility(let app, let call, let group):
       eligibilityCame(app, call, group, decode(GetIntroEligibility.self, outcome))
+    case .appTransaction(let app, let call):
+      let jws = (try? outcome.get().attachments.first) ?? Data()
+      appTransactionCame(app, call, decode(GetAppTransaction.self, outcome), jws)
+    case .refundRequest(let app, let call): refundRequested(app, call, decode(RequestRefund.self, outcome))
     case .finish(let device, let ids): finishTold(device, ids, decode(Finish.self, outcome))
     case .claim(let device, let key): claimAnswered(device, key, decode(Claim.self, outcome))
     }

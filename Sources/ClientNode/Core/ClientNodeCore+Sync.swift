@@ -248,8 +248,8 @@ extension ClientNodeCore {
       failure: failure(of: jws, wanted.subject, state, world, isDeviceBound: wanted.device != nil))
   }
 
-  private func failure(
-    of jws: String, _ subject: WantedCopy.Subject, _ state: DeviceState, _ world: WorldDescription,
+  func failure(
+    of jws: String, _ subject: WantedCopy.Subject?, _ state: DeviceState, _ world: WorldDescription,
     isDeviceBound: Bool
   ) -> VerificationFailure? {
     verify(

@@ -42,6 +42,12 @@ package struct ClientNodeCore: Sendable {
   var control = ControlDesk()
   var reports = ReportDesk()
   var finishInFlight: Set<String> = []
+  /// What the process before left unanswered; nil once it is answered.
+  var inherited: UnansweredRequests?
+  /// How the process before ended, until an app runs again.
+  var lastEnd: String?
+  /// Where the world's clock stood when the app's was set last; nil for one that runs with the machine's.
+  var shownTime: StoreTime?
 
   // What this turn has to look at before it ends.
   var touchedDevices: Set<String> = []
@@ -56,6 +62,7 @@ package struct ClientNodeCore: Sendable {
   enum AfterWrite: Sendable {
     case startApp(AppID)
     case tellFinish(AppID, CallID)
+    case endProcess(UnansweredRequests)
   }
 
   enum TimerKey: Hashable, Sendable {
@@ -150,6 +157,7 @@ package struct ClientNodeCore: Sendable {
     guard devices.isEmpty else { return }
     self.wallClock = (wallClock, now)
     world = stored.world
+    inherit(stored.unanswered)
     var names: [String: [String]] = [:]
     for device in configuration.devices {
       let store = LocalStore(
@@ -168,7 +176,9 @@ package struct ClientNodeCore: Sendable {
     link.lastHeard = now
     timers.set(.silence, at: link.silenceEnds)
     greetAgain()
-    guard configuration.launchesApps else { return }
+    if let world, case .manual = world.clock { showTime(world.now) } else { showTime(nil) }
+    // An app that has just ended by itself, or was killed, stays so until somebody launches it.
+    guard configuration.launchesApps, stored.unanswered.lastEnd == nil else { return }
     for name in devices.keys.sorted() {
       // A launch that nobody waits for.
       control.launching[name] = []
@@ -243,6 +253,7 @@ package struct ClientNodeCore: Sendable {
       switch waiting {
       case .startApp(let app): startApp(app)
       case .tellFinish(let app, let call): tellFinish(app, call)
+      case .endProcess(let unanswered): effects.append(.endProcess(unanswered))
       }
     }
   }

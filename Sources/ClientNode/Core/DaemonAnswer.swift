@@ -8,6 +8,7 @@ package enum DaemonAnswer: Sendable {
   case transactions([SignedTransaction])
   case statuses([SignedStatus])
   case isEligible(Bool)
+  case appTransaction(SignedAppTransaction)
   /// ISO 3166-1 alpha-3.
   case storefront(String)
 }

@@ -10,7 +10,7 @@ extension DaemonCall {
     case .finish: .finish
     case .sync: .restore
     case .transactions, .statuses: .entitlements
-    case .introEligibility, .storefront: nil
+    case .introEligibility, .load, .storefront, .appTransaction, .requestRefund, .show: nil
     }
   }
 
@@ -21,7 +21,11 @@ extension DaemonCall {
     case .purchase: .purchase
     case .sync: .appStoreSync
     case .statuses: .subscriptionStatus
-    case .finish, .transactions, .introEligibility, .storefront: nil
+    case .appTransaction: .appTransaction
+    case .requestRefund: .refundRequest
+    case .show(.manageSubscriptions): .manageSubscriptions
+    case .show(.redeemOfferCode): .offerCodeRedeem
+    case .finish, .transactions, .introEligibility, .load, .storefront, .show(.review): nil
     }
   }
 
@@ -31,7 +35,13 @@ extension DaemonCall {
     case .products(let ids): ids.sorted().prefix(5).joined(separator: ", ")
     case .purchase(let order): order.productId
     case .finish(let id): id.description
+    case .load: "load"
     case .storefront: "storefront"
+    case .appTransaction(let refresh): refresh ? "AppTransaction.refresh()" : "AppTransaction.shared"
+    case .requestRefund(let id): id.description
+    case .show(.manageSubscriptions(let group)): group.map { "subscriptions of \($0)" } ?? "subscriptions"
+    case .show(.redeemOfferCode): "offer code"
+    case .show(.review): "review"
     case .sync: "sync"
     case .transactions(.all): "all"
     case .transactions(.currentEntitlements): "currentEntitlements"

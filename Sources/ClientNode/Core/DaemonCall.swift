@@ -9,6 +9,9 @@ package enum DaemonCall: Hashable, Sendable {
   case transactions(TransactionQuery)
   case statuses(group: String?)
   case introEligibility(group: String)
+  case appTransaction(refresh: Bool)
+  case requestRefund(TransactionID)
+  case show(StoreSheet)
   /// Waits until what queries say is definitive.
   case load
   case storefront

@@ -5,7 +5,8 @@ package import Wire
 /// All that checking one signed copy takes.
 package struct SignedCopyCheck: Sendable {
   package var jws: String
-  package var subject: WantedCopy.Subject
+  /// Nil for the app transaction.
+  package var subject: WantedCopy.Subject?
   package var deviceVerificationId: UUID
   package var bundleId: String
   package var environment: String
@@ -15,7 +16,7 @@ package struct SignedCopyCheck: Sendable {
   package var isDeviceBound: Bool
 
   package init(
-    jws: String, subject: WantedCopy.Subject, deviceVerificationId: UUID, bundleId: String, environment: String,
+    jws: String, subject: WantedCopy.Subject?, deviceVerificationId: UUID, bundleId: String, environment: String,
     rootCertificate: Data, isDeviceBound: Bool = true
   ) {
     self.jws = jws

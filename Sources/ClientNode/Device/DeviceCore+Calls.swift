@@ -99,8 +99,10 @@ extension DeviceCore {
     return signed
   }
 
+  /// A lineage's status; nil for a lineage that is no subscription here.
   mutating func status(_ lineage: TransactionID) -> SignedStatus? {
     guard var status = store.status(lineage) else { return nil }
+    if readsExpired(lineage), status.info.status == .subscribed { status.info.status = .expired }
     if case .verification(let failure) = errors.take(.verification) {
       status.infoFailure = failure
       status.transaction.failure = failure

@@ -42,12 +42,8 @@ extension DeviceCore {
 
   private func isListed(_ id: TransactionID) -> Bool { unlistedUntil[id].map { $0 <= now } ?? true }
 
-  /// A lineage's status; nil for a lineage that is no subscription here.
-  func status(_ lineage: TransactionID) -> SignedStatus? {
-    var status = store.status(lineage)
-    if let end = expiredUntil[lineage], now < end, status?.info.status == .subscribed { status?.info.status = .expired }
-    return status
-  }
+  /// Whether a subscription reads expired for a moment, though it runs.
+  func readsExpired(_ lineage: TransactionID) -> Bool { expiredUntil[lineage].map { now < $0 } ?? false }
 
   /// What a cancelled task gets instead of the answer to a question; nil for what is no question.
   static func emptyAnswer(to call: DaemonCall, currency: String) -> DaemonAnswer? {
@@ -134,7 +130,7 @@ extension DeviceCore {
   mutating func giveKept(to iterator: IteratorID, _ effects: inout [ClientEffect]) {
     guard var app else { return }
     for record in app.kept.compactMap({ store.history[$0] }) where !record.isFinished || record.revocation != nil {
-      let element = store.signed(record)
+      let element = signed(record)
       effects.append(.yield([iterator], .transaction(element)))
       app.note(element)
     }
@@ -179,9 +175,9 @@ extension DeviceCore {
   }
 
   /// Gives a transaction, as it is now, to all iterators once more.
-  private func announce(_ id: TransactionID, _ app: inout AppSession, _ effects: inout [ClientEffect]) {
+  private mutating func announce(_ id: TransactionID, _ app: inout AppSession, _ effects: inout [ClientEffect]) {
     guard !app.iterators.isEmpty, let record = store.history[id] else { return }
-    let element = store.signed(record)
+    let element = signed(record)
     effects.append(.yield(app.iterators, .transaction(element)))
     app.note(element)
   }

@@ -13,6 +13,9 @@ struct DeviceCore: Sendable {
   /// The app that the host is putting away.
   var endingApp: AppID?
 
+  /// What the App Store has for the app, until it runs.
+  var waitingNotices: [AppNotice] = []
+
   /// Where the changes in `queue` lead.
   private(set) var received: StreamPosition
   private(set) var queue: [IncomingChange] = []

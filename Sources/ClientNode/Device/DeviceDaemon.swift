@@ -58,6 +58,13 @@ package final class DeviceDaemon: StoreDaemon {
     return value
   }
 
+  package func appTransaction(refresh: Bool) async throws(DaemonError) -> SignedAppTransaction {
+    guard case .appTransaction(let signed) = try await ask(.appTransaction(refresh: refresh)) else { throw mismatch }
+    return signed
+  }
+
+  package func requestRefund(_ id: TransactionID) async throws(DaemonError) { _ = try await ask(.requestRefund(id)) }
+  package func show(_ sheet: StoreSheet) async throws(DaemonError) { _ = try await ask(.show(sheet)) }
   package func load() async throws(DaemonError) { _ = try await ask(.load) }
 
   package func storefront() async -> String {
@@ -70,5 +77,7 @@ package final class DeviceDaemon: StoreDaemon {
   package func updates() -> DaemonStream<SignedTransaction> { bridge.updates(of: app) }
   package func statusUpdates() -> DaemonStream<SignedStatus> { bridge.statusUpdates(of: app) }
   package func storefrontUpdates() -> DaemonStream<String> { bridge.storefrontUpdates(of: app) }
+  package func messages() -> DaemonStream<SendMessage.Reason> { bridge.messages(of: app) }
+  package func purchaseIntents() -> DaemonStream<SendPurchaseIntent> { bridge.purchaseIntents(of: app) }
   package func appDidAppear() { bridge.appeared(app) }
 }

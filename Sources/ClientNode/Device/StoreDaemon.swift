@@ -31,10 +31,19 @@ package protocol StoreDaemon: AnyObject, Sendable {
   /// Returns once the local store has loaded in this launch, so that an empty query means that nothing is owned. Offline
   /// and without anything stored, it throws `.network`.
   func load() async throws(DaemonError)
+  /// - Parameter refresh: asks the store although the device has one.
+  func appTransaction(refresh: Bool) async throws(DaemonError) -> SignedAppTransaction
+  /// The customer asks for money back.
+  func requestRefund(_ id: TransactionID) async throws(DaemonError)
+  /// Returns when the sheet is put away, which is at once: nobody is there to use it.
+  func show(_ sheet: StoreSheet) async throws(DaemonError)
 
   /// Begins to listen, at once: what happens after the call returns is not missed.
   func updates() -> DaemonStream<SignedTransaction>
   func statusUpdates() -> DaemonStream<SignedStatus>
+  /// What came before anybody listened is not lost: the first one gets it.
+  func messages() -> DaemonStream<SendMessage.Reason>
+  func purchaseIntents() -> DaemonStream<SendPurchaseIntent>
   /// Where the account has moved to, each time.
   func storefrontUpdates() -> DaemonStream<String>
 

@@ -14,13 +14,16 @@ struct OutgoingRequest: Sendable {
     case purchase(AppID, CallID)
     case sync(AppID, CallID)
     case introEligibility(AppID, CallID, group: String)
+    case appTransaction(AppID, CallID)
+    case refundRequest(AppID, CallID)
     case finish(device: String, [TransactionID])
     case claim(device: String, DeviceCore.ClaimKey)
 
     /// The phone whose connection it uses; nil for the node's own.
     var device: String? {
       switch self {
-      case .products(let app, _), .purchase(let app, _), .sync(let app, _), .introEligibility(let app, _, _):
+      case .products(let app, _), .purchase(let app, _), .sync(let app, _), .introEligibility(let app, _, _),
+        .appTransaction(let app, _), .refundRequest(let app, _):
         app.device
       case .finish(let device, _), .claim(let device, _): device
       case .describeWorld, .checkPositions, .catchUp, .copies, .reports: nil
@@ -30,7 +33,9 @@ struct OutgoingRequest: Sendable {
     /// The launch that it ends with.
     var app: AppID? {
       switch self {
-      case .products(let app, _), .purchase(let app, _), .sync(let app, _), .introEligibility(let app, _, _): app
+      case .products(let app, _), .purchase(let app, _), .sync(let app, _), .introEligibility(let app, _, _),
+        .appTransaction(let app, _), .refundRequest(let app, _):
+        app
       default: nil
       }
     }

@@ -102,7 +102,7 @@ package actor ClientNode {
     }
     let post = post
     host.onScreenChange { device in post(.screenChanged(device: device)) }
-    feed(.started(stored, wallClock: StoreTime(Date())))
+    feed(.started(stored, wallClock: MachineClock.now))
     await withTaskCancellationHandler {
       await serveHost()
     } onCancel: {
@@ -123,7 +123,9 @@ package actor ClientNode {
         continuation.resume(returning: Result { () throws(ClientNodeError) in try persistence.load() })
       }
     }
-    return try result.get()
+    var stored = try result.get()
+    if let process = configuration.ownProcess { stored.unanswered = process.takeUnanswered() }
+    return stored
   }
 
   private func open() throws(ZMQError) {
@@ -199,19 +201,27 @@ package actor ClientNode {
     case .answer(let call, let result): bridge.answer(call, result)
     case .yield(let iterators, let element): bridge.yield(iterators, element)
     case .end(let iterators): bridge.end(iterators)
+    case .notice(let app, let notice): bridge.post(notice, to: app)
     case .startApp(let identity, let user):
       let daemon = DeviceDaemon(device: identity, bridge: bridge)
       daemons[AppID(device: identity.name, incarnation: identity.incarnation)] = daemon
+      bridge.started(AppID(device: identity.name, incarnation: identity.incarnation))
       CurrentDevice.register(daemon)
       workContinuation.yield(.launch(daemon, user: user))
     case .killApp(let app):
       if let daemon = daemons.removeValue(forKey: app) { CurrentDevice.unregister(daemon) }
+      bridge.killed(app)
       workContinuation.yield(.effect(effect))
     case .allowPayments(let app, let allowed): daemons[app]?.allowPayments(allowed)
     case .appear, .buy, .restore, .signIn, .readScreen, .askHost: workContinuation.yield(.effect(effect))
     case .persist(let id, let write):
       let post = post
       persistence.save(write) { post(.persisted(id, failure: $0)) }
+    case .showTime(let time, let skew): configuration.appClock?.show(time, skewMilliseconds: skew)
+    case .remember(let unanswered): configuration.ownProcess?.leave(unanswered)
+    case .endProcess(let unanswered):
+      configuration.ownProcess?.leave(unanswered)
+      configuration.ownProcess?.end()
     case .wake(let due): wake(at: due)
     case .log(let line): log("client node \(configuration.node): \(line)")
     case .ready: onReady()
@@ -229,7 +239,7 @@ package actor ClientNode {
     wakeToken = reactor.schedule(after: .microseconds(wait)) { [weak self] in
       self?.assumeIsolated { node in
         node.wakeToken = nil
-        node.feed(.wallClock(StoreTime(Date())))
+        node.feed(.wallClock(MachineClock.now))
         node.feed(.timerDue)
       }
     }

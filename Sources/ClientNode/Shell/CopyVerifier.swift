@@ -9,6 +9,9 @@ final class CopyVerifier: Sendable {
     var signedDate: Int64?
     var bundleId: String?
     var environment: String?
+    // An app transaction has these names for its date and environment.
+    var receiptCreationDate: Int64?
+    var receiptType: String?
     var deviceVerification: String?
     var deviceVerificationNonce: String?
   }
@@ -34,14 +37,18 @@ final class CopyVerifier: Sendable {
       throw .invalidEncoding
     }
     // Without its date nothing can be checked; a changed payload shall still be called that.
-    try verifier(of: check.rootCertificate).verify(jws, at: payload.signedDate ?? 0)
-    guard payload.signedDate != nil, let environment = payload.environment else { throw .missingRequiredProperties }
+    let isApp = check.subject == nil
+    let signedDate = isApp ? payload.receiptCreationDate : payload.signedDate
+    try verifier(of: check.rootCertificate).verify(jws, at: signedDate ?? 0)
+    guard signedDate != nil, let environment = isApp ? payload.receiptType : payload.environment else {
+      throw .missingRequiredProperties
+    }
     guard environment == check.environment else { throw .invalidDeviceVerification }
-    if check.subject.isTransaction {
+    if check.subject?.isTransaction ?? true {
       guard let bundleId = payload.bundleId else { throw .missingRequiredProperties }
       guard bundleId == check.bundleId else { throw .invalidDeviceVerification }
     }
-    if payload.deviceVerification == nil, !check.isDeviceBound || !check.subject.isTransaction { return }
+    if payload.deviceVerification == nil, !check.isDeviceBound || check.subject?.isTransaction == false { return }
     try DeviceVerification.check(
       deviceVerification: payload.deviceVerification, nonce: payload.deviceVerificationNonce,
       deviceID: check.deviceVerificationId)

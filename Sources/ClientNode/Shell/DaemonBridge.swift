@@ -1,5 +1,6 @@
 import Shared
 import Synchronization
+import Wire
 
 /// Carries what apps ask, from whatever thread they run on, to the node, and the answers back.
 ///
@@ -14,6 +15,8 @@ final class DaemonBridge: Sendable {
     var calls: [CallID: Answer] = [:]
     var transactions: [IteratorID: Weak<DaemonStream<SignedTransaction>>] = [:]
     var statuses: [IteratorID: Weak<DaemonStream<SignedStatus>>] = [:]
+    /// Of the launches that run.
+    var notices: [AppID: NoticeBoard] = [:]
     var storefronts: [IteratorID: Weak<DaemonStream<String>>] = [:]
   }
 
@@ -67,6 +70,18 @@ final class DaemonBridge: Sendable {
     return stream
   }
 
+  func messages(of app: AppID) -> DaemonStream<SendMessage.Reason> {
+    let stream = DaemonStream<SendMessage.Reason>()
+    if !state.withLock({ $0.notices[app]?.add(stream) != nil }) { stream.end() }
+    return stream
+  }
+
+  func purchaseIntents(of app: AppID) -> DaemonStream<SendPurchaseIntent> {
+    let stream = DaemonStream<SendPurchaseIntent>()
+    if !state.withLock({ $0.notices[app]?.add(stream) != nil }) { stream.end() }
+    return stream
+  }
+
   func storefrontUpdates(of app: AppID) -> DaemonStream<String> {
     let id = IteratorID(DaemonBridge.number())
     let stream = DaemonStream<String> { [weak self] _ in self?.closed(id, app, unread: []) }
@@ -111,6 +126,10 @@ final class DaemonBridge: Sendable {
     }
   }
 
+  func started(_ app: AppID) { state.withLock { $0.notices[app] = NoticeBoard() } }
+  func post(_ notice: AppNotice, to app: AppID) { state.withLock { $0.notices[app]?.post(notice) } }
+  func killed(_ app: AppID) { state.withLock { $0.notices.removeValue(forKey: app) }?.end() }
+
   func end(_ ids: [IteratorID]) {
     let (transactions, statuses, storefronts) = state.withLock { state in
       (
@@ -134,6 +153,7 @@ final class DaemonBridge: Sendable {
     for call in last.calls.values { call.resume(returning: .failure(.appNotRunning)) }
     for entry in last.transactions.values { entry.stream?.end() }
     for entry in last.statuses.values { entry.stream?.end() }
+    for notices in last.notices.values { notices.end() }
     for entry in last.storefronts.values { entry.stream?.end() }
   }
 }

@@ -41,6 +41,7 @@ package struct LocalStore: Sendable {
     state.account = account
     state.applied = .start
     state.pendingFinishes = []
+    state.appTransaction = nil
     state.refundsToReplay = nil
     state.storefront = nil
     history = TransactionHistory()

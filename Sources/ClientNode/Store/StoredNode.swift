@@ -5,6 +5,7 @@ package struct StoredNode: Sendable {
   /// As the server described it last; nil before the first contact.
   package var world: WorldDescription?
   package var devices: [String: StoredDevice]
+  package var unanswered = UnansweredRequests()
 
   package init(world: WorldDescription? = nil, devices: [String: StoredDevice] = [:]) {
     self.world = world

@@ -2,8 +2,9 @@ package import Foundation
 package import Wire
 
 extension ProcessFleet: FleetDriver {
-  /// How many clients start at a time: a start is mostly waiting, and a hundred at once would be slower for all.
-  private static let startingAtOnce = 4
+  /// How many clients start at a time: a start is mostly waiting, and a hundred at once would be slower for all. Those with
+  /// a few devices wait longer than they work.
+  private var startingAtOnce: Int { configuration.app == nil ? 4 : 16 }
 
   package func startClients(_ devices: [[DeviceRegistration]]) async throws {
     try await startClients(devices, started: {})
@@ -13,15 +14,17 @@ extension ProcessFleet: FleetDriver {
   package func startClients(
     _ devices: [[DeviceRegistration]], started: @escaping @Sendable () -> Void
   ) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for (index, seats) in devices.enumerated() {
-        if index >= ProcessFleet.startingAtOnce { try await group.next() }
-        group.addTask {
-          try await self.startClient(index + 1, seats)
-          started()
+    try await startingMany {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (index, seats) in devices.enumerated() {
+          if index >= startingAtOnce { try await group.next() }
+          group.addTask {
+            try await self.startClient(index + 1, seats)
+            started()
+          }
         }
+        try await group.waitForAll()
       }
-      try await group.waitForAll()
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Launch
 import Synchronization
 package import Wire
 
@@ -23,11 +24,16 @@ package actor ProcessFleet {
     package var clientArguments: [String]
     /// Where the run folder is made.
     package var home: RunHome
+    /// What runs on the devices; nil for the built-in app.
+    package var app: AppExecutable?
+    /// How long a node may take to become ready; a machine that starts a hundred at once is slow.
+    package var patience: Duration
 
     package init(
       name: String, world: String, executable: String = ProcessFleet.ownExecutable, keepsDeviceStores: Bool = true,
       keepsServerData: Bool = true, followsEvents: Bool = true, serverArguments: [String] = [],
-      clientArguments: [String] = [], home: RunHome = RunHome()
+      clientArguments: [String] = [], home: RunHome = RunHome(), app: AppExecutable? = nil,
+      patience: Duration = .seconds(60)
     ) {
       self.name = name
       self.world = world
@@ -38,6 +44,8 @@ package actor ProcessFleet {
       self.serverArguments = serverArguments
       self.clientArguments = clientArguments
       self.home = home
+      self.app = app
+      self.patience = patience
     }
   }
 
@@ -46,8 +54,6 @@ package actor ProcessFleet {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
   }
 
-  /// How long a node may take to become ready; a machine that starts a hundred at once is slow.
-  private static let patience = Duration.seconds(60)
   private static let grace = Duration.seconds(5)
 
   package nonisolated let configuration: Configuration
@@ -58,9 +64,12 @@ package actor ProcessFleet {
   private var server: ChildProcess?
   private var clients: [Int: ChildProcess] = [:]
   private var seats: [Int: [DeviceRegistration]] = [:]
+  private var apps: AppProcesses?
   private nonisolated let connection = Mutex<FleetConnection?>(nil)
   /// Process ids whose end was asked for.
   private var expectedEnds: Set<Int32> = []
+  private nonisolated let appsAreThere = AsyncStream.makeStream(of: AppProcesses.self)
+  private var isStartingMany = false
   /// Nodes that have become ready, for whoever watches them. Unbounded: there are as many as were started.
   private let started = AsyncStream.makeStream(of: StartedNode.self)
 
@@ -105,8 +114,8 @@ package actor ProcessFleet {
   /// Waits until each client has introduced itself to the new server process: until then a request to one of its devices
   /// is a message to nobody.
   private func awaitClients() async throws {
-    let deadline = ContinuousClock.now + ProcessFleet.patience
-    for number in clients.keys.sorted() {
+    let deadline = ContinuousClock.now + configuration.patience
+    for number in seats.keys.sorted() where clients[number] != nil || apps != nil {
       guard let seat = seats[number]?.last else { continue }
       let address = ActorAddress(world: seat.world, kind: .device, key: seat.device)
       while true {
@@ -139,6 +148,7 @@ package actor ProcessFleet {
     guard !devices.isEmpty else { return }
     guard let endpoint = description.endpoints?.requests else { throw FleetError("start the server first") }
     seats[number] = devices
+    guard configuration.app == nil else { return try await startApp(number, devices) }
     let list = "\(folder.dataPath)/client-\(number).devices.json"
     try JSONEncoder().encode(devices).write(to: URL(filePath: list), options: .atomic)
     var arguments = [
@@ -150,6 +160,7 @@ package actor ProcessFleet {
 
   /// Kills a client process without warning.
   package func killClient(_ number: Int) async {
+    if let apps, let devices = seats[number] { return await apps.kill(appName(number, devices)) }
     guard let client = clients.removeValue(forKey: number) else { return }
     expectedEnds.insert(client.processID)
     _ = client.send(SIGKILL)
@@ -157,8 +168,54 @@ package actor ProcessFleet {
   }
 
   package func restartClient(_ number: Int) async throws {
+    if let apps, let devices = seats[number] { return try await apps.restart(appName(number, devices)) }
     await killClient(number)
     try await startClient(number, seats[number] ?? [])
+  }
+
+  // MARK: Apps
+
+  /// The process ids of apps, by the names of their devices, or of processes with several.
+  package var appProcessIDs: [String: Int32] { get async { await apps?.processIDs ?? [:] } }
+
+  private func startApp(_ number: Int, _ devices: [DeviceRegistration]) async throws {
+    try await appProcesses().start(appName(number, devices), devices)
+  }
+
+  /// A process with one device is called as the device.
+  private func appName(_ number: Int, _ devices: [DeviceRegistration]) -> String {
+    devices.count == 1 ? devices[0].device : "client-\(number)"
+  }
+
+  private func appProcesses() throws -> AppProcesses {
+    if let apps { return apps }
+    guard let app = configuration.app, let endpoint = description.endpoints?.requests else {
+      throw FleetError("start the server first")
+    }
+    let folder = folder
+    let started = AppProcesses(
+      .init(
+        app: app, endpoint: endpoint, token: token, world: configuration.world, folder: folder.dataPath + "/apps",
+        keepsStores: configuration.keepsDeviceStores, patience: configuration.patience, log: { folder.logPath(of: $0) }),
+      lifeline: lifeline
+    ) { [weak self] started in await self?.note(started.name, .app, started.process) }
+    apps = started
+    appsAreThere.continuation.yield(started)
+    return started
+  }
+
+  /// What apps did by themselves, in a sentence each: that they crashed. Ends with the fleet. To be read once.
+  package nonisolated var appCrashes: AsyncStream<String> {
+    let apps = appsAreThere.stream
+    let (crashes, crash) = AsyncStream.makeStream(of: String.self)
+    let reading = Task {
+      for await apps in apps {
+        for await message in apps.crashes { crash.yield(message) }
+      }
+      crash.finish()
+    }
+    crash.onTermination = { _ in reading.cancel() }
+    return crashes
   }
 
   /// The process ids of the clients, by number.
@@ -183,34 +240,30 @@ package actor ProcessFleet {
         environment: environment, output: .appended(toFileAt: folder.logPath(of: name)), ownProcessGroup: true,
         lifeline: lifeline))
     keep(process)
-    if let identity = ProcessIdentity(runningProcess: process.processID) {
-      description.nodes.removeAll { $0.name == name }
-      description.nodes.append(.init(name: name, kind: kind, process: identity))
-      try folder.writeDescription(description)
-    }
-    let said = try await firstWord(of: process, name, readiness)
+    note(name, kind, process)
+    let said = try await readiness.firstWord(
+      of: process, name, log: folder.logPath(of: name), patience: configuration.patience)
     started.continuation.yield(StartedNode(name: name, process: process))
     return said
   }
 
-  private func firstWord(of process: ChildProcess, _ name: String, _ readiness: Readiness) async throws -> Data {
-    let log = folder.logPath(of: name)
-    return try await withThrowingTaskGroup(of: Data?.self) { group in
-      group.addTask { try await readiness.line() }
-      group.addTask {
-        guard let status = await process.waitUntilExitOrCancellation() else { return nil }
-        throw FleetError("\(name) ended before it was ready (\(status)): \(FleetError.lastLine(of: log))")
-      }
-      group.addTask {
-        try await Task.sleep(for: ProcessFleet.patience)
-        throw FleetError("\(name) is not ready after \(ProcessFleet.patience): see \(log)")
-      }
-      defer { group.cancelAll() }
-      guard let said = try await group.next() ?? nil, !said.isEmpty else {
-        throw FleetError("\(name) said nothing when it was ready: see \(log)")
-      }
-      return said
+  /// Writes down which process a node is.
+  private func note(_ name: String, _ kind: FleetDescription.Node.Kind, _ process: ChildProcess) {
+    guard let identity = ProcessIdentity(runningProcess: process.processID) else { return }
+    description.nodes.removeAll { $0.name == name }
+    description.nodes.append(.init(name: name, kind: kind, process: identity))
+    // That a table lacks a node is no reason to have none.
+    if !isStartingMany { try? folder.writeDescription(description) }
+  }
+
+  /// While many are started, what is written once at the end says it all.
+  func startingMany(_ body: () async throws -> Void) async throws {
+    isStartingMany = true
+    defer {
+      isStartingMany = false
+      try? folder.writeDescription(description)
     }
+    try await body()
   }
 
   /// Waits until a node ends that was ready and that nobody asked to end, and says which; nodes that are started
@@ -255,6 +308,8 @@ package actor ProcessFleet {
     await withTaskGroup(of: Void.self) { group in
       for client in clients.values { group.addTask { _ = await client.terminate(grace: ProcessFleet.grace) } }
     }
+    await apps?.stop(grace: ProcessFleet.grace)
+    appsAreThere.continuation.finish()
     _ = await server?.terminate(grace: ProcessFleet.grace)
     await connection.withLock { $0.take() }?.close()
     clients = [:]

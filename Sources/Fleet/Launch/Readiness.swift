@@ -6,10 +6,41 @@ struct Readiness {
   let path: String
 
   init(folder: RunFolder, process: String) throws(FleetError) {
-    path = "\(folder.path)/\(process).ready"
+    try self.init(path: "\(folder.path)/\(process).ready")
+  }
+
+  init(path: String) throws(FleetError) {
+    self.path = path
     unlink(path)
     guard mkfifo(path, 0o600) == 0 else {
       throw FleetError("cannot make the FIFO '\(path)': \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// What the node said. Throws when it ends before that, with the last lines of its log, or takes too long.
+  ///
+  /// - Parameter logBegin: where the log of an app begins, which may end in anything; nil for a node, whose last line says
+  ///   why it ended.
+  func firstWord(
+    of process: ChildProcess, _ name: String, log: String, logBegin: Int? = nil, patience: Duration
+  ) async throws -> Data {
+    return try await withThrowingTaskGroup(of: Data?.self) { group in
+      group.addTask { try await line() }
+      group.addTask {
+        guard let status = await process.waitUntilExitOrCancellation() else { return nil }
+        let words = logBegin.map { FleetError.lastWords(of: log, from: $0) } ?? FleetError.lastLine(of: log)
+        throw FleetError("\(name) ended before it was ready (\(status)): \(words)")
+      }
+      group.addTask {
+        try await Task.sleep(for: patience)
+        let advice = logBegin == nil ? "" : "is its @main a DeviceApp? "
+        throw FleetError("\(name) is not ready after \(DurationText.format(patience)): \(advice)See \(log)")
+      }
+      defer { group.cancelAll() }
+      guard let said = try await group.next() ?? nil, !said.isEmpty else {
+        throw FleetError("\(name) said nothing when it was ready: see \(log)")
+      }
+      return said
     }
   }
 

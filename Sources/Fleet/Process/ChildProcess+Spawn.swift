@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Launch
 
 extension ChildProcess.Configuration {
   /// Starts the process and returns its id.

@@ -1,4 +1,5 @@
 import Glibc
+package import Launch
 import Synchronization
 
 /// A process that this one started, and everything that can be done to it.

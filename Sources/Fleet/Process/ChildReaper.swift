@@ -1,6 +1,7 @@
 import CLinux
 import Foundation
 import Glibc
+import Launch
 import Synchronization
 
 /// One thread that learns of the end of every child.

@@ -2,9 +2,12 @@ import Shared
 
 /// The checker's verdicts in words.
 package struct AgreementText {
-  let scenario: Scenario
+  private let shortName: (String) -> String
 
-  package init(scenario: Scenario) { self.scenario = scenario }
+  package init(scenario: Scenario) { self.init(shortName: scenario.shortName) }
+
+  /// - Parameter shortName: what a product is called.
+  package init(shortName: @escaping (String) -> String = { $0 }) { self.shortName = shortName }
 
   /// The last line of a report.
   package func summary(_ agreement: Agreement) -> String {
@@ -47,7 +50,7 @@ package struct AgreementText {
 
   private func devices(_ count: Int) -> String { "\(count) \(count == 1 ? "device" : "devices")" }
 
-  private func names(_ products: [String]) -> String { products.map(scenario.shortName).joined(separator: ", ") }
+  private func names(_ products: [String]) -> String { products.map(shortName).joined(separator: ", ") }
 
   private func ids(_ transactions: [TransactionID]) -> String {
     transactions.map { "#\($0)" }.joined(separator: ", ")

@@ -43,6 +43,16 @@ package enum DurationText {
     return .milliseconds(total)
   }
 
+  /// As `parse`, with a minus in front of what is negative.
+  package static func parseSigned(_ text: String) throws(Malformed) -> Duration {
+    text.hasPrefix("-") ? try .zero - parse(String(text.dropFirst())) : try parse(text)
+  }
+
+  /// As `format`, with a minus in front of what is negative.
+  package static func formatSigned(_ duration: Duration) -> String {
+    duration < .zero ? "-" + format(.zero - duration) : format(duration)
+  }
+
   private static func milliseconds(_ number: Substring, unit: Int64, in text: String) throws(Malformed) -> Int64 {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }) else {

@@ -72,6 +72,8 @@ struct AccountActor: StoreActor {
     case CatchUp.name: return try catchUp(try WireJSON.decode(CatchUp.self, from: body), in: context)
     case GetSignedCopies.name:
       return try sign(try WireJSON.decode(GetSignedCopies.self, from: body), in: context)
+    case GetAppTransaction.name:
+      return try signAppTransaction(for: try WireJSON.decode(GetAppTransaction.self, from: body), in: context)
     case GetIntroEligibility.name:
       let request = try WireJSON.decode(GetIntroEligibility.self, from: body)
       let eligible = request.groups.map { ($0, state.isEligibleForIntroductoryOffer(inGroup: $0)) }
@@ -198,25 +200,43 @@ struct AccountActor: StoreActor {
     var jobs: [SigningJob] = []
     var revisions: [UInt64?] = []
     for copy in request.copies {
-      let subject: SigningJob.Subject?
+      let subject: SigningJob.Subject
       switch copy.subject {
       case .transaction(let id):
-        subject = state.history[id].map { .transaction(store.world.habits.unknownRawValues ? $0.ofTheFuture : $0) }
-      case .renewalInfo(let lineage): subject = state.history.renewalInfos[lineage].map { .renewalInfo($0) }
+        revisions.append(state.history[id]?.recordRevision)
+        guard let record = state.history[id] else { continue }
+        subject = .transaction(store.world.habits.unknownRawValues ? record.ofTheFuture : record)
+      case .renewalInfo(let lineage):
+        revisions.append(state.history.renewalInfos[lineage]?.recordRevision)
+        guard let info = state.history.renewalInfos[lineage] else { continue }
+        subject = .renewalInfo(info)
       }
-      revisions.append(subject?.recordRevision)
-      guard let subject else { continue }
       jobs.append(
         SigningJob(
           subject: subject,
           bundleId: request.fault == .wrongBundle ? "com.example.other" : store.world.bundleId,
           environment: store.world.environment, signedDate: context.now,
-          // The nonce is filled in by the node, which owns the entropy.
-          device: copy.deviceVerificationId.map { .init(deviceVerificationId: $0, nonce: UUID(uuid: UUID_NULL)) },
+          device: copy.deviceVerificationId.map { .unfilled($0) },
           underForeignRoot: request.fault == .foreignRoot))
     }
     var outcome = ActorOutcome()
     outcome.reply = .signed(body: WireJSON.encode(SignedCopies(revisions: revisions)), jobs: jobs)
+    return outcome
+  }
+
+  private func signAppTransaction(
+    for request: GetAppTransaction, in context: ActorContext
+  ) throws(WireError) -> ActorOutcome {
+    let store = try context.store()
+    let id = state.profile?.appTransactionId ?? ""
+    var outcome = ActorOutcome()
+    outcome.reply = .signed(
+      body: WireJSON.encode(GetAppTransaction.Reply(appTransactionId: id)),
+      jobs: [
+        SigningJob(
+          subject: .appTransaction(id: id), bundleId: store.world.bundleId, environment: store.world.environment,
+          signedDate: context.now, device: request.deviceVerificationId.map { .unfilled($0) })
+      ])
     return outcome
   }
 
@@ -229,6 +249,13 @@ struct AccountActor: StoreActor {
 
 private let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
+extension SigningJob.DeviceBinding {
+  /// The nonce is filled in by the node, which owns the entropy.
+  fileprivate static func unfilled(_ deviceVerificationId: UUID) -> SigningJob.DeviceBinding {
+    SigningJob.DeviceBinding(deviceVerificationId: deviceVerificationId, nonce: UUID(uuid: UUID_NULL))
+  }
+}
+
 extension TransactionRecord {
   /// With values that this version of StoreKit has no names for (Apple: OwnershipType.assigned is of iOS 27).
   fileprivate var ofTheFuture: TransactionRecord {
@@ -236,17 +263,6 @@ extension TransactionRecord {
     record.inAppOwnershipType = OwnershipType(rawValue: "ASSIGNED")
     record.transactionReason = TransactionReason(rawValue: "GRANT")
     return record
-  }
-}
-
-extension SigningJob.Subject {
-  var recordRevision: UInt64 {
-    switch self {
-    case .transaction(let record): record.recordRevision
-    case .renewalInfo(let info): info.recordRevision
-    // Nobody asks an account for one.
-    case .notification: 0
-    }
   }
 }
 

@@ -36,6 +36,38 @@ struct ActorCell {
 
   init(_ actor: any StoreActor) { self.actor = actor }
 
+  /// The small things that a turn needs to know of its cell.
+  struct Glance {
+    var phase: Phase
+    var sequence: UInt64
+    var lastEventAt: StoreTime
+    var timers: [String: StoreTime]
+    var sent: [ActorAddress: UInt64]
+  }
+
+  /// Mutating, so that a cell in a dictionary is looked at where it is: a dictionary hands out copies of values that are
+  /// only read, and a copy of an actor costs more than a turn needs otherwise.
+  mutating func glance() -> Glance {
+    Glance(phase: phase, sequence: sequence, lastEventAt: lastEventAt, timers: timers, sent: sent)
+  }
+
+  /// What the actor asks to have stored once it has `sequence` events: timers, and a snapshot when it is time for one.
+  /// Mutating as `glance` is.
+  mutating func wishes(at sequence: UInt64) -> (timers: [String: StoreTime], snapshot: Data?) {
+    (actor.timers, snapshot(at: sequence))
+  }
+
+  /// What the actor's own next turn has to know of a commit.
+  mutating func remember(_ commit: PendingCommit, sequence: UInt64) {
+    self.sequence = sequence
+    if commit.append.snapshot != nil { snapshotSequence = sequence }
+    timers = commit.timers
+    if let answer = commit.append.answered { answered.add(answer) }
+    if let id = commit.append.applies { applied[id.source] = id.number }
+    for effect in commit.append.effects { sent[effect.id.target] = effect.id.number }
+    noteEvents(commit.append.events)
+  }
+
   mutating func noteEvents(_ events: [JournalEvent]) {
     for event in events { lastEventAt = max(lastEventAt, StoreTime(milliseconds: event.at)) }
   }
@@ -45,7 +77,7 @@ struct ActorCell {
   static let eventsPerSnapshot: UInt64 = 64
 
   /// The state for the journal when it is time for it, once the actor has `sequence` events.
-  func snapshot(at sequence: UInt64) -> Data? {
+  private func snapshot(at sequence: UInt64) -> Data? {
     sequence - min(sequence, snapshotSequence) >= actor.eventsPerSnapshot ? actor.snapshot : nil
   }
 

@@ -26,7 +26,7 @@ struct JumpBatch {
     var decoded: TimedEffect
   }
 
-  /// Bounds how long nobody hears of anything, and the memory that a transaction takes.
-  static let mostAppends = 512
-  static let mostBytes = 2 << 20
+  /// What one commit of the writer takes along: bounds how long nobody hears of anything, and the transaction's memory.
+  static let mostAppends = 1_024
+  static let mostBytes = 4 << 20
 }

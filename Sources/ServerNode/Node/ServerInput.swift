@@ -86,6 +86,7 @@ package struct SigningJob: Hashable, Sendable {
     case transaction(TransactionRecord)
     case renewalInfo(RenewalInfo)
     case notification(StoreNotification, uuid: UUID)
+    case appTransaction(id: String)
   }
   package var subject: Subject
   package var bundleId: String

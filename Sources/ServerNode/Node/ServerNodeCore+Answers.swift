@@ -17,6 +17,7 @@ extension ServerNodeCore {
     case .afterJump(let body):
       worlds[address.world]?.jumpWaiters.append((asker, body))
       worlds[address.world]?.isJumping = true
+      announceJump(address)
       // A world that is not open cannot play its timers; whoever waits is told when it does not open.
       if isOpen(address.world) { pump(address.world) } else { activateWorld(address.world) }
     case .node(let question): answer(asker, question, address.world)
@@ -186,8 +187,10 @@ extension ServerNodeCore {
 
   /// - Parameter copies: those of what the account has, in the order asked.
   private mutating func reply(_ asker: Asker, signed copies: [Data], _ body: Data) {
+    guard let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions else {
+      return reply(asker, .success(body), attachments: copies)
+    }
     // What the account lacks has an empty attachment in its place.
-    let revisions = (try? WireJSON.decode(SignedCopies.self, from: body))?.revisions ?? []
     var next = copies.makeIterator()
     reply(asker, .success(body), attachments: revisions.map { $0 == nil ? Data() : next.next() ?? Data() })
   }

@@ -66,8 +66,8 @@ extension ServerNodeCore {
   }
 
   mutating func apply(_ commit: PendingCommit, sequence: UInt64) {
-    remember(commit, sequence: sequence)
     let address = commit.address
+    cells[address]?.remember(commit, sequence: sequence)
     for change in commit.append.timers {
       switch change {
       case .set(let name, let due):
@@ -76,18 +76,6 @@ extension ServerNodeCore {
       }
     }
     noteCommitted(commit, sequence: sequence)
-  }
-
-  /// What the actor's own next turn has to know.
-  mutating func remember(_ commit: PendingCommit, sequence: UInt64) {
-    let address = commit.address
-    cells[address]?.sequence = sequence
-    if commit.append.snapshot != nil { cells[address]?.snapshotSequence = sequence }
-    cells[address]?.timers = commit.timers
-    if let answered = commit.append.answered { cells[address]?.answered.add(answered) }
-    if let id = commit.append.applies { cells[address]?.applied[id.source] = id.number }
-    for effect in commit.append.effects { cells[address]?.sent[effect.id.target] = effect.id.number }
-    cells[address]?.noteEvents(commit.append.events)
   }
 
   /// What others may know from now on.

@@ -29,10 +29,11 @@ extension ServerNodeCore {
     case busy
   }
 
-  private func readiness(of address: ActorAddress, for batch: JumpBatch) -> Readiness {
-    switch cells[address]?.phase {
+  private mutating func readiness(of address: ActorAddress, for ticket: Ticket) -> Readiness {
+    switch cells[address]?.glance().phase {
     case .ready: return .ready
-    case .committing(let ticket): return ticket == batch.ticket ? .ready : .busy
+    case .committing(ticket): return .ready
+    case .committing: return .busy
     case .loading: return .mustLoad
     case .reading: return .busy
     case nil: return blankActor(at: address) == nil ? .busy : .mustLoad
@@ -43,10 +44,11 @@ extension ServerNodeCore {
     var batch = batch
     let most = worlds[world]?.batchLimit ?? 1
     let now = worlds[world]?.state?.now(machine: moment.wall) ?? moment.wall
+    let mayNotify = mayNotify(world)
     while true {
       if let effect = batch.effects.popFirst() {
         let target = effect.stored.id.target
-        switch target == failedToLoad ? .busy : readiness(of: target, for: batch) {
+        switch target == failedToLoad ? .busy : readiness(of: target, for: batch.ticket) {
         case .ready: play(effect, in: &batch)
         case .mustLoad:
           batch.effects.putBack(effect)
@@ -57,10 +59,10 @@ extension ServerNodeCore {
       }
       // Effects that come later must not be overtaken by the next timer.
       guard batch.leftOver.isEmpty, batch.commits.count < most, batch.byteCount < JumpBatch.mostBytes,
-        let next = worlds[world]?.timers.next, next.due <= now, next.actor.kind != .world,
-        notificationsAllow(timerAt: next.due, in: world, batch: batch.ticket)
+        let next = worlds[world]?.nextTimer(), next.due <= now, next.actor.kind != .world,
+        !mayNotify || notificationsAllow(timerAt: next.due, in: world, batch: batch.ticket)
       else { break }
-      switch next.actor == failedToLoad ? .busy : readiness(of: next.actor, for: batch) {
+      switch next.actor == failedToLoad ? .busy : readiness(of: next.actor, for: batch.ticket) {
       case .ready: play(next, in: &batch)
       case .mustLoad: return wait(batch, for: next.actor)
       case .busy:
@@ -82,11 +84,12 @@ extension ServerNodeCore {
 
   private mutating func play(_ timer: TimerHeap.Entry, in batch: inout JumpBatch) {
     let address = timer.actor
-    let actual = cells[address]?.timers[timer.name]
+    let cell = cells[address]?.glance()
+    let actual = cell?.timers[timer.name]
     guard actual == timer.due else { return set(timer.name, of: address, to: actual, in: &batch) }
     count { $0.timers += 1 }
     let envelope = Envelope.timer(name: timer.name, due: timer.due)
-    let context = context(for: envelope, at: address, time: nil)
+    let context = context(for: envelope, at: address, time: nil, cell)
     do {
       guard let outcome = try cells[address]?.actor.receive(.timer(name: timer.name), in: context) else { return }
       take(outcome, envelope, address, now: context.now, in: &batch)
@@ -128,7 +131,7 @@ extension ServerNodeCore {
       }
     }
     guard commit.needsAppend else { return }
-    remember(commit, sequence: commit.append.expectedSequence + UInt64(commit.append.events.count))
+    cells[address]?.remember(commit, sequence: commit.append.expectedSequence + UInt64(commit.append.events.count))
     if batch.actors.insert(address).inserted {
       turn += 1
       cells[address]?.lastTurn = turn
@@ -142,11 +145,12 @@ extension ServerNodeCore {
   }
 
   private mutating func set(_ name: String, of actor: ActorAddress, to due: StoreTime?, in batch: inout JumpBatch) {
-    batch.timersBefore.append((actor, name, worlds[actor.world]?.timers.due(actor, name)))
-    setTimer(name, of: actor, to: due)
+    batch.timersBefore.append((actor, name, setTimer(name, of: actor, to: due)))
   }
 
-  private mutating func setTimer(_ name: String, of actor: ActorAddress, to due: StoreTime?) {
+  /// - Returns: when it was due before.
+  @discardableResult
+  private mutating func setTimer(_ name: String, of actor: ActorAddress, to due: StoreTime?) -> StoreTime? {
     if let due {
       worlds[actor.world]?.timers.set(actor, name, due: due)
     } else {

@@ -93,9 +93,10 @@ extension Envelope {
   }
 
   private static let reading: Set<String> = [
-    CatchUp.name, GetSignedCopies.name, ReadJournal.name, GetEntitlements.name, DescribeFamily.name,
-    DescribeWorld.name, ListDevices.name, ListAccounts.name, GetIntroEligibility.name, GetProducts.name, Settle.name,
-    ListNotifications.name, GetNotificationHistory.name, GetTestNotificationStatus.name,
+    CatchUp.name, GetAppTransaction.name, GetSignedCopies.name, ReadJournal.name, GetEntitlements.name,
+    DescribeFamily.name, DescribeWorld.name, ListDevices.name, ListAccounts.name, GetIntroEligibility.name,
+    GetProducts.name, Settle.name, ListNotifications.name, GetNotificationHistory.name,
+    GetTestNotificationStatus.name,
   ]
 }
 

@@ -197,6 +197,11 @@ extension ServerNodeCore {
     }
   }
 
+  /// Whether there may be notifications at all: asked once where much is played.
+  func mayNotify(_ world: String) -> Bool {
+    worlds[world]?.settings?.notificationEndpoint != nil || cells[.notifications(of: world)] != nil
+  }
+
   private enum Horizon {
     case none
     /// Something has to be on disk first, or to be sent.

@@ -200,7 +200,7 @@ extension ServerNodeCore {
   static let answeredWithReport: Set<String> = [
     LaunchDevice.name, KillDevice.name, SetOnline.name, HoldGate.name, SignInUser.name, BreakSync.name,
     TamperCopies.name, SetSimulatedError.name, SetPurchasesAllowed.name, SetNetworkFaults.name,
-    SetInterruptedPurchases.name,
+    SetInterruptedPurchases.name, SetSkew.name,
   ]
 
   // MARK: Devices

@@ -31,6 +31,13 @@ extension ServerNodeCore {
     pump(world)
   }
 
+  /// Apps compare with the time of their phone, and must not see what happens on the way before they see the time.
+  mutating func announceJump(_ world: ActorAddress) {
+    guard let now = worlds[world.key]?.state?.manualNow else { return }
+    publish(
+      world, sequence: cells[world]?.sequence ?? 0, name: ClockMoves.name, body: WireJSON.encode(ClockMoves(to: now)))
+  }
+
   private mutating func endJump(_ world: String) {
     guard let runtime = worlds[world], let now = runtime.state?.now(machine: moment.wall) else { return }
     worlds[world]?.isJumping = false

@@ -82,8 +82,15 @@ extension ServerNodeCore {
     }
   }
 
-  func context(for envelope: Envelope, at address: ActorAddress, time: StoreTime?) -> ActorContext {
-    let clock = worlds[address.world]?.state?.now(machine: moment.wall) ?? moment.wall
+  mutating func context(for envelope: Envelope, at address: ActorAddress, time: StoreTime?) -> ActorContext {
+    context(for: envelope, at: address, time: time, cells[address]?.glance())
+  }
+
+  mutating func context(
+    for envelope: Envelope, at address: ActorAddress, time: StoreTime?, _ cell: ActorCell.Glance?
+  ) -> ActorContext {
+    let world = worlds[address.world]?.glance(at: moment.wall)
+    let clock = world?.now ?? moment.wall
     var now: StoreTime
     var request: RequestID?
     switch envelope {
@@ -96,14 +103,13 @@ extension ServerNodeCore {
     // Where a clock runs by itself, an effect may come, or a timer be played, after the actor did something later; and
     // the machine's clock may be set back. For an actor, and for whoever its effects reach, time does not go back. A
     // manual clock stands still until all that is due has been played.
-    if worlds[address.world]?.state?.manualNow == nil, let last = cells[address]?.lastEventAt { now = max(now, last) }
+    if world?.isManual != true, let last = cell?.lastEventAt { now = max(now, last) }
+    let sequence = cell?.sequence ?? 0
     return ActorContext(
-      address: address, now: now,
-      world: worlds[address.world]?.settings, epoch: worlds[address.world]?.epoch ?? 1,
-      sequence: cells[address]?.sequence ?? 0, request: request,
-      nextDue: address.kind == .world ? worlds[address.world]?.timers.next?.due : nil,
-      isOpenedAccount: isOpenedAccount(address),
-      verifier: worlds[address.world]?.verifier, identitySeed: worlds[address.world]?.identitySeed ?? 0)
+      address: address, now: now, world: world?.settings, epoch: world?.epoch ?? 1, sequence: sequence,
+      request: request, nextDue: address.kind == .world ? world?.next?.due : nil,
+      isOpenedAccount: sequence == 0 && isOpenedAccount(address), verifier: world?.verifier,
+      identitySeed: world?.identitySeed ?? 0)
   }
 
   /// Whether the world has opened an account that has no events yet: its opening is on the way.
@@ -150,20 +156,20 @@ extension ServerNodeCore {
     emit(.append(ticket, commit.append))
   }
 
-  func pendingCommit(
+  mutating func pendingCommit(
     of outcome: ActorOutcome, _ envelope: Envelope, _ address: ActorAddress, now: StoreTime
   ) -> PendingCommit {
+    let cell = cells[address]?.glance()
     var append = JournalAppend(
-      actor: address, expectedSequence: cells[address]?.sequence ?? 0, events: outcome.events.map(\.stored))
-    append.effects = outbound(outcome.effects, from: address, at: now)
+      actor: address, expectedSequence: cell?.sequence ?? 0, events: outcome.events.map(\.stored))
+    append.effects = outbound(outcome.effects, from: address, at: now, sent: cell?.sent ?? [:])
     append.records = outcome.records
     append.notifications = outcome.notifications
     append.forgetsRecords = outcome.forgetsRecords
-    if !append.events.isEmpty {
-      append.snapshot = cells[address]?.snapshot(at: append.expectedSequence + UInt64(append.events.count))
-    }
-    let timers = cells[address]?.actor.timers ?? [:]
-    append.timers = changes(from: cells[address]?.timers ?? [:], to: timers)
+    let wishes = cells[address]?.wishes(at: append.expectedSequence + UInt64(append.events.count))
+    if !append.events.isEmpty { append.snapshot = wishes?.snapshot }
+    let timers = wishes?.timers ?? [:]
+    append.timers = changes(from: cell?.timers ?? [:], to: timers)
     if case .timer(let name, _) = envelope, timers[name] != nil, append.timers.isEmpty, outcome.events.isEmpty {
       // A timer that its actor neither moved nor cleared would be due for ever.
       append.timers = [.clear(name: name)]
@@ -181,9 +187,10 @@ extension ServerNodeCore {
   }
 
   func outbound(
-    _ effects: [(target: ActorAddress, effect: StoreEffect)], from source: ActorAddress, at now: StoreTime
+    _ effects: [(target: ActorAddress, effect: StoreEffect)], from source: ActorAddress, at now: StoreTime,
+    sent: [ActorAddress: UInt64]
   ) -> [OutboundEffect] {
-    var sent = cells[source]?.sent ?? [:]
+    var sent = sent
     return effects.map { target, effect in
       sent[target, default: 0] += 1
       return OutboundEffect(

@@ -17,6 +17,10 @@ extension SigningJob {
     case .transaction(let record): return payload(of: record, binding)
     case .renewalInfo(let info): return payload(of: info, binding)
     case .notification(let notification, let uuid): return try payload(of: notification, uuid, by: signer)
+    case .appTransaction(let id):
+      return AppTransactionPayload(
+        appTransactionId: id, identity: identity, signedDate: signedDate, device: binding
+      ).json()
     }
   }
 

@@ -41,16 +41,15 @@ struct TimerHeap {
   /// The next timer; it stays until its actor sets or clears it.
   var next: Entry? { heap.first.flatMap { slots[$0]?.entry } }
 
-  /// When a timer is due; nil when it is not set.
-  func due(_ actor: ActorAddress, _ name: String) -> StoreTime? {
-    slotOf[Key(actor: actor, name: name)].flatMap { slots[$0]?.entry.due }
-  }
-
-  mutating func set(_ actor: ActorAddress, _ name: String, due: StoreTime) {
+  /// - Returns: when it was due before; nil when it was not set.
+  @discardableResult
+  mutating func set(_ actor: ActorAddress, _ name: String, due: StoreTime) -> StoreTime? {
     let key = Key(actor: actor, name: name)
     if let slot = slotOf[key] {
+      let before = slots[slot]?.entry.due
       slots[slot]?.entry.due = due
-      return settle(slot, at: slots[slot]?.place ?? 0)
+      settle(slot, at: slots[slot]?.place ?? 0)
+      return before
     }
     let slot = free.popLast() ?? slots.count
     if slot == slots.count { slots.append(nil) }
@@ -58,16 +57,20 @@ struct TimerHeap {
     slotOf[key] = slot
     heap.append(slot)
     siftUp(slot, from: heap.count - 1)
+    return nil
   }
 
-  mutating func clear(_ actor: ActorAddress, _ name: String) {
-    guard let slot = slotOf.removeValue(forKey: Key(actor: actor, name: name)), let place = slots[slot]?.place else {
-      return
+  /// - Returns: when it was due; nil when it was not set.
+  @discardableResult
+  mutating func clear(_ actor: ActorAddress, _ name: String) -> StoreTime? {
+    guard let slot = slotOf.removeValue(forKey: Key(actor: actor, name: name)), let cleared = slots[slot] else {
+      return nil
     }
     slots[slot] = nil
     free.append(slot)
     let last = heap.removeLast()
-    if place < heap.count { settle(last, at: place) }
+    if cleared.place < heap.count { settle(last, at: cleared.place) }
+    return cleared.entry.due
   }
 
   private mutating func settle(_ slot: Int, at place: Int) {

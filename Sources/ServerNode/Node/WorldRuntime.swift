@@ -50,6 +50,28 @@ struct WorldRuntime {
 
   private mutating func noteSettings() { settings = state?.settings(of: name, offersKey: offersKey) }
 
+  /// What a turn needs to know of its world.
+  struct Glance {
+    /// The clock's reading.
+    var now: StoreTime
+    var isManual: Bool
+    var settings: WorldSettings?
+    var epoch: UInt64
+    var verifier: JWSVerifier?
+    var next: TimerHeap.Entry?
+    var identitySeed: UInt64
+  }
+
+  /// Mutating for the reason of `ActorCell.glance`.
+  mutating func glance(at machine: StoreTime) -> Glance {
+    Glance(
+      now: state?.now(machine: machine) ?? machine, isManual: state?.manualNow != nil, settings: settings, epoch: epoch,
+      verifier: verifier, next: timers.next, identitySeed: identitySeed)
+  }
+
+  /// Mutating for the same reason.
+  mutating func nextTimer() -> TimerHeap.Entry? { timers.next }
+
   /// Whether forgetting it loses nothing: a name that was asked for, of a world that was never created.
   var isBlank: Bool {
     epoch == 1 && state?.settings == nil && !isLoading && early.isEmpty && timers.isEmpty && outstanding == 0

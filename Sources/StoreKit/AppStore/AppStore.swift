@@ -29,4 +29,18 @@ public enum AppStore: Sendable {
     public static let sandbox = Environment(rawValue: "Sandbox")
     public static let xcode = Environment(rawValue: "Xcode")
   }
+
+  public struct Platform: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let iOS = Platform(rawValue: "iOS")
+    public static let macOS = Platform(rawValue: "macOS")
+    public static let tvOS = Platform(rawValue: "tvOS")
+    public static let visionOS = Platform(rawValue: "visionOS")
+  }
+
+  /// Nil: a world gives its app no age rating.
+  public static var ageRatingCode: Int? {
+    get async { nil }
+  }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Why StoreKit did not do it.
-public enum StoreKitError: Error, Sendable {
+@nonexhaustive public enum StoreKitError: Error, Sendable {
   case unknown
   case userCancelled
   case networkError(URLError)
@@ -22,6 +22,27 @@ extension StoreKitError: LocalizedError {
     case .notAvailableInStorefront: "This product is not available in this country's App Store."
     case .notEntitled: "This app is not allowed to use this part of StoreKit."
     case .unsupported: "This is not supported here."
+    }
+  }
+
+  public var failureReason: String? {
+    switch self {
+    case .unknown: "The store gave no reason."
+    case .userCancelled: "The customer cancelled."
+    case .networkError(let error): error.localizedDescription
+    case .systemError(let error): (error as? any LocalizedError)?.failureReason
+    case .notAvailableInStorefront: "The product is not sold in the account's storefront."
+    case .notEntitled: "The app has no entitlement for it."
+    case .unsupported: "The store does not offer it to this app."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .unknown, .userCancelled: "Try again."
+    case .networkError: "Check the connection and try again."
+    case .systemError(let error): (error as? any LocalizedError)?.recoverySuggestion
+    case .notAvailableInStorefront, .notEntitled, .unsupported: nil
     }
   }
 }

@@ -4,7 +4,7 @@ import Wire
 
 extension Product {
   /// How a purchase ended.
-  public enum PurchaseResult: Sendable {
+  @nonexhaustive public enum PurchaseResult: Sendable {
     /// Bought, or owned already.
     case success(VerificationResult<Transaction>)
     case userCancelled
@@ -32,7 +32,15 @@ extension Product {
     }
   }
 
-  public enum PurchaseError: Error, Hashable {
+  // The forms with a scene, view controller or window take whatever stands for one in the code: there is no screen.
+
+  @MainActor public func purchase<Scene>(
+    confirmIn scene: Scene, options: Set<PurchaseOption> = []
+  ) async throws -> PurchaseResult {
+    try await purchase(options: options)
+  }
+
+  @nonexhaustive public enum PurchaseError: Error, Hashable {
     case invalidQuantity
     case productUnavailable
     case purchaseNotAllowed
@@ -55,6 +63,28 @@ extension Product.PurchaseError: LocalizedError {
     case .invalidOfferPrice: "The price of the offer is not valid."
     case .invalidOfferSignature: "The signature of the offer is not valid."
     case .missingOfferParameters: "Parameters of the offer are missing."
+    }
+  }
+
+  public var failureReason: String? {
+    switch self {
+    case .invalidQuantity: "Only consumables and non-renewing subscriptions come in numbers, up to 10."
+    case .productUnavailable: "The store does not sell it, or not to this account."
+    case .purchaseNotAllowed: "The account's settings do not allow it."
+    case .ineligibleForOffer: "The offer is for others, or the purchase asks for several offers at once."
+    case .invalidOfferIdentifier: "No offer of the product has this identifier."
+    case .invalidOfferPrice: "The price that the app gave is not that of the offer."
+    case .invalidOfferSignature: "The store could not verify the signature, or it was used before."
+    case .missingOfferParameters: "The purchase lacks a part of what the offer needs."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .invalidQuantity: "Choose another quantity."
+    case .invalidOfferSignature: "Ask the app's server for a new signature."
+    case .ineligibleForOffer: "Buy without the offer."
+    default: nil
     }
   }
 }

@@ -46,7 +46,7 @@ extension Product {
     }
 
     /// Never asked here: a purchase is made in the storefront that the account has when the store takes it.
-    public static func onStorefrontChange(
+    @preconcurrency public static func onStorefrontChange(
       shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
     ) -> PurchaseOption {
       PurchaseOption(kind: .storefrontChange)

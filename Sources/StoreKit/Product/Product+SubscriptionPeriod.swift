@@ -4,7 +4,7 @@ import Shared
 extension Product {
   /// A length of time such as one month.
   public struct SubscriptionPeriod: Hashable, Sendable {
-    public enum Unit: Hashable, Sendable, Comparable {
+    @nonexhaustive public enum Unit: Hashable, Sendable, Comparable {
       case day
       case week
       case month
@@ -27,6 +27,11 @@ extension Product {
     public func dateRange(referenceDate: Date = .now) -> Range<Date> {
       let end = Calendar(identifier: .gregorian).date(byAdding: unit.component, value: value, to: referenceDate)
       return referenceDate..<max(end ?? referenceDate, referenceDate)
+    }
+
+    public func formatted<Style: FormatStyle>(_ format: Style, referenceDate: Date = .now) -> Style.FormatOutput
+    where Style.FormatInput == Range<Date> {
+      format.format(dateRange(referenceDate: referenceDate))
     }
 
     public func formatted<Style: FormatStyle>(_ format: Style, referenceDate: Date = .now) -> Style.FormatOutput
@@ -54,6 +59,10 @@ extension Product {
 
 extension Product.SubscriptionPeriod: CustomDebugStringConvertible {
   public var debugDescription: String { "\(value) \(unit.localizedDescription)" }
+}
+
+extension Product.SubscriptionPeriod.Unit: CustomDebugStringConvertible {
+  public var debugDescription: String { localizedDescription }
 }
 
 extension Product.SubscriptionPeriod.Unit {

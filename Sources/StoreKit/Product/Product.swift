@@ -18,6 +18,16 @@ public struct Product: Identifiable, Sendable {
   public var price: Decimal { Decimal(milliunits: content.product.priceMilliunits) }
   public var displayPrice: String { price.formatted(priceFormatStyle) }
   public var priceFormatStyle: Decimal.FormatStyle.Currency { content.priceFormatStyle }
+  /// Such as "one month", for `SubscriptionPeriod.formatted(_:referenceDate:)`.
+  public var subscriptionPeriodFormatStyle: PeriodFormatStyle {
+    let locale = Locale(identifier: content.locale)
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.locale = locale
+    return PeriodFormatStyle(style: .spellOut, locale: locale, calendar: calendar)
+  }
+  public var subscriptionPeriodUnitFormatStyle: SubscriptionPeriod.Unit.FormatStyle {
+    SubscriptionPeriod.Unit.FormatStyle(locale: Locale(identifier: content.locale))
+  }
   public var isFamilyShareable: Bool { content.product.isFamilyShareable }
   public var jsonRepresentation: Data { content.json }
 
@@ -46,9 +56,12 @@ public struct Product: Identifiable, Sendable {
   public static func products<Identifiers: Collection>(
     for identifiers: Identifiers
   ) async throws -> [Product] where Identifiers.Element == String {
-    let daemon = try CurrentDevice.orThrow()
+    try await load(Set(identifiers), on: CurrentDevice.orThrow())
+  }
+
+  static func load(_ identifiers: Set<String>, on daemon: any StoreDaemon) async throws -> [Product] {
     do {
-      let reply = try await daemon.products(for: Array(Set(identifiers)))
+      let reply = try await daemon.products(for: Array(identifiers))
       return reply.products.map { Product(content: ProductContent($0, in: reply), daemon: daemon) }
     } catch {
       throw StoreKitError(error)

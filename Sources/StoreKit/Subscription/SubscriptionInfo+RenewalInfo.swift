@@ -46,6 +46,9 @@ extension Product.SubscriptionInfo {
     public var deviceVerification: Data { Data(deviceVerification: payload.deviceVerification) }
     public var deviceVerificationNonce: UUID { UUID(deviceVerificationNonce: payload.deviceVerificationNonce) }
 
+    /// Nil: worlds sell nothing through the Advanced Commerce API.
+    public var advancedCommerceInfo: AdvancedCommerceInfo? { nil }
+
     /// The offer of the next renewal.
     public var offer: Transaction.Offer? {
       offerType.map { type in

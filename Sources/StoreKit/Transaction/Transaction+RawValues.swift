@@ -40,3 +40,25 @@ extension Transaction.RevocationReason {
     }
   }
 }
+
+extension Transaction.OwnershipType {
+  public var localizedDescription: String {
+    switch self {
+    case .purchased: "Purchased"
+    case .familyShared: "Family Shared"
+    default: rawValue
+    }
+  }
+}
+
+extension Transaction.OfferType {
+  public var localizedDescription: String {
+    switch self {
+    case .introductory: "Introductory"
+    case .promotional: "Promotional"
+    case .code: "Offer Code"
+    case .winBack: "Win-Back"
+    default: "Unknown Offer \(rawValue)"
+    }
+  }
+}

@@ -8,7 +8,7 @@ import Shared
   case unverified(SignedType, VerificationError)
   case verified(SignedType)
 
-  public enum VerificationError: Error, Hashable {
+  @nonexhaustive public enum VerificationError: Error, Hashable {
     case revokedCertificate
     case invalidCertificateChain
     case invalidDeviceVerification
@@ -82,4 +82,17 @@ extension VerificationResult.VerificationError: LocalizedError {
     case .missingRequiredProperties: "This data lacks properties that its verification needs."
     }
   }
+
+  public var failureReason: String? {
+    switch self {
+    case .revokedCertificate: "One of the certificates is no longer valid."
+    case .invalidCertificateChain: "The chain is broken, expired or of another root."
+    case .invalidDeviceVerification: "The device, app or environment in the data is another one."
+    case .invalidEncoding: "Its parts cannot be decoded."
+    case .invalidSignature: "The data was changed after it was signed."
+    case .missingRequiredProperties: "The store left something out."
+    }
+  }
+
+  public var recoverySuggestion: String? { "Ask the store for the data again." }
 }

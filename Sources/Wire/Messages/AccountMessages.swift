@@ -142,6 +142,25 @@ package struct SignedCopies: Codable, Hashable, Sendable {
   package init(revisions: [UInt64?]) { self.revisions = revisions }
 }
 
+/// To an account: what the store signs about the app that the account has. The attachment is the compact JWS.
+package struct GetAppTransaction: Request {
+  package static let name = "getAppTransaction"
+  /// The device that it is for; nil for one without device verification.
+  package var device: String?
+  /// Apple: AppStore.deviceVerificationID.
+  package var deviceVerificationId: UUID?
+
+  package init(device: String? = nil, deviceVerificationId: UUID? = nil) {
+    self.device = device
+    self.deviceVerificationId = deviceVerificationId
+  }
+
+  package struct Reply: Codable, Hashable, Sendable {
+    package var appTransactionId: String
+    package init(appTransactionId: String) { self.appTransactionId = appTransactionId }
+  }
+}
+
 /// To an account: money back. Names a transaction, or a product whose newest transaction is meant.
 package struct Refund: Request {
   package static let name = "refund"

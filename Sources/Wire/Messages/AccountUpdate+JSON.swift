@@ -13,6 +13,7 @@ extension AccountUpdate {
     json.putAll("records", objects: records) { $0.write(to: &$1) }
     json.putAll("renewalInfos", objects: renewalInfos) { $0.write(to: &$1) }
     json.put("sequence", sequence)
+    json.put("storefront", storefront)
     return json.finish()
   }
 }

@@ -118,6 +118,15 @@ package struct SignInUser: Request {
   package init(appAccountToken: UUID?) { self.appAccountToken = appAccountToken }
 }
 
+/// Sets a phone's clock ahead of the world's, or behind it: what its app reads in `Date()`.
+package struct SetSkew: Request {
+  package static let name = "setSkew"
+  package typealias Reply = DeviceReport
+  /// Negative: behind.
+  package var milliseconds: Int64
+  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+}
+
 /// Breaks the sync of one device on purpose, for tests of the checks.
 package struct BreakSync: Request {
   package static let name = "breakSync"
@@ -153,6 +162,37 @@ package struct TamperCopies: Request {
   package init(fault: Fault, count: Int = 1) {
     self.fault = fault
     self.count = count
+  }
+}
+
+/// The App Store has a message for the app's user. It waits for the app, and within the app for who reads
+/// `Message.messages`.
+package struct SendMessage: Request {
+  package static let name = "sendMessage"
+  package typealias Reply = DeviceReport
+  package enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
+    case generic
+    case priceIncreaseConsent
+    case billingIssue
+    case winBackOffer
+  }
+  package var reason: Reason
+
+  package init(reason: Reason) { self.reason = reason }
+}
+
+/// The user taps a promoted product, or a win-back offer, in the App Store. It waits for the app, and within the app
+/// for who reads `PurchaseIntent.intents`.
+package struct SendPurchaseIntent: Request, Hashable {
+  package static let name = "sendPurchaseIntent"
+  package typealias Reply = DeviceReport
+  package var productId: String
+  /// A win-back offer of the product.
+  package var offerId: String?
+
+  package init(productId: String, offerId: String? = nil) {
+    self.productId = productId
+    self.offerId = offerId
   }
 }
 

@@ -254,6 +254,14 @@ package struct GetProducts: Request {
   }
 }
 
+/// Published on a world's topic as a jump of its manual clock begins, before anything that happens on the way: what
+/// time apps have from now on.
+package struct ClockMoves: Codable, Hashable, Sendable {
+  package static let name = "clockMoves"
+  package var to: StoreTime
+  package init(to: StoreTime) { self.to = to }
+}
+
 /// Published on a world's topic when its clock was moved, after every event of the time in between.
 package struct ClockMoved: Codable, Hashable, Sendable {
   package static let name = "clockMoved"

@@ -1,4 +1,5 @@
 import Fleet
+import Launch
 import Shared
 
 /// Finds the command that a command line means, runs it, and turns whatever happens into text and an exit code.

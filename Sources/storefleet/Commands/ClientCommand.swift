@@ -22,7 +22,9 @@ enum ClientCommand {
 
   static let command = Command(
     name: "client", summary: "run a client node: simulated devices with the built-in app",
-    options: [connect, world, name] + ClientSeats.options + [launch, load, store, token, ReadyFile.option],
+    options: [connect, world, name] + ClientSeats.options + AppOptions.all + [
+      launch, load, store, token, ReadyFile.option,
+    ],
     examples: [
       .init(
         "storefleet client --connect tcp://127.0.0.1:5555 --device phone=alice --device pad=alice",
@@ -30,6 +32,9 @@ enum ClientCommand {
       .init(
         "storefleet client --connect tcp://server:5555 --device-count 10 --account alice --account bob --launch",
         "ten running devices, named after this machine, five of each account"),
+      .init(
+        "storefleet client --connect tcp://server:5555 --device phone=alice --app .build/debug/MyApp --launch",
+        "your own app on a device, in a process of its own"),
     ]
   ) { arguments in
     let world = try arguments.required(world)
@@ -39,6 +44,9 @@ enum ClientCommand {
       requestsEndpoint: try arguments.required(connect),
       token: arguments.value(token) ?? ProcessInfo.processInfo.environment["STOREFLEET_TOKEN"] ?? "",
       storeFolder: arguments.value(store), launchesApps: arguments.has(launch))
+    if let app = try AppOptions.read(arguments) {
+      return try await AppClient(configuration, app).run(ready: ReadyFile(arguments))
+    }
     let host: any AppHost = arguments.has(load) ? LoadHost() : MultiDeviceHost<BuiltInApp>()
     return try await run(configuration, host, ready: ReadyFile(arguments))
   }

@@ -5,7 +5,7 @@ import Wire
 /// The verbs that act on devices.
 enum DeviceVerbs {
   static let all =
-    [launch, kill, offline, online, hold, release, signIn, signOut, restore, tamper, inspect]
+    [launch, kill, offline, online, hold, release, skew, signIn, signOut, restore, tamper, inspect]
 
   private static let devices = Operand("DEVICE", .oneOrMore, help: "the devices' names")
 
@@ -88,6 +88,34 @@ enum DeviceVerbs {
       try await Outcomes.each(arguments.operands) { device in
         _ = try await fleet.ask(SignInUser(appAccountToken: token), of: .device, device)
         return "signed in with the token \(token.uuidString.lowercased())"
+      }
+    }
+  }
+
+  private static let behind = Option(flag: "behind", help: "the phone's clock is behind, not ahead")
+
+  static let skew = Command(
+    name: "device skew", summary: "set a phone's clock ahead of the world's: what its app reads in Date()",
+    operands: [
+      Operand("DEVICE", help: "the device's name"),
+      Operand("DURATION", help: "such as 90s, 2h or 400d; 0 sets it right"),
+    ],
+    options: [behind] + FleetOptions.all,
+    examples: [
+      .init("storefleet device skew device-1 2h", "its user has set the clock two hours ahead"),
+      .init("storefleet device skew device-1 400d --behind", "more than a year behind; works for devices with --app"),
+    ]
+  ) { arguments in
+    let (device, text) = (arguments.operands[0], arguments.operands[1])
+    let duration: Duration
+    do throws(DurationText.Malformed) { duration = try DurationText.parse(text) } catch {
+      throw UsageError("\(error)")
+    }
+    let skew = arguments.has(behind) ? .zero - duration : duration
+    return try await FleetOptions.with(arguments) { fleet in
+      try await Outcomes.each([device]) { device in
+        _ = try await fleet.ask(SetSkew(milliseconds: Int64(skew / .milliseconds(1))), of: .device, device)
+        return skew == .zero ? "its clock is right" : "its clock is \(text) \(skew < .zero ? "behind" : "ahead")"
       }
     }
   }

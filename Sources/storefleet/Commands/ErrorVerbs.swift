@@ -1,4 +1,5 @@
 import Fleet
+import Shared
 import Wire
 
 /// The verbs that make StoreKit refuse: simulated errors, purchases that are not allowed or are interrupted.

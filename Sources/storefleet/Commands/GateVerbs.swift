@@ -1,4 +1,5 @@
 import Fleet
+import Shared
 import Wire
 
 /// The verbs that hold back what apps ask of the store, and let it go.

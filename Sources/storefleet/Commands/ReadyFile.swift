@@ -1,4 +1,5 @@
 import Foundation
+import Launch
 
 /// How a node tells its launcher that it is ready: `--ready-file` names a file, or a FIFO that the launcher reads.
 struct ReadyFile {
@@ -12,27 +13,10 @@ struct ReadyFile {
   /// Says it: whole, or not at all.
   func announce(_ values: [String: String]) throws {
     guard let path else { return }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let line = try encoder.encode(values) + Data("\n".utf8)
-    do {
-      if isFIFO(path) {
-        let pipe = try FileHandle(forWritingTo: URL(filePath: path))
-        try pipe.write(contentsOf: line)
-        try pipe.close()
-      } else {
-        try line.write(to: URL(filePath: path), options: .atomic)
-      }
-    } catch {
+    do { try ReadyWord.say(values, in: path) } catch {
       throw CommandFailure(
         "cannot say in '\(path)' that the node is ready: \(error.localizedDescription)", exitCode: .unreachable)
     }
-  }
-
-  private func isFIFO(_ path: String) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    var status = stat()
-    return attributes != nil && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 }
 

@@ -12,21 +12,25 @@ enum RunCommand {
   static let command = Command(
     name: "run", summary: "play a scenario on a fleet of its own, and check every device against the ledger",
     operands: [Operand("SCENARIO", help: "a scenario file (JSON5)")],
-    options: [json, name, keepGoing, keep, WorldOptions.habits],
+    options: AppOptions.all + [json, name, keepGoing, keep, WorldOptions.habits],
     examples: [
       .init("storefleet run Scenarios/demo.json5", "plays the demo; exit code 0 if everything agreed"),
       .init("storefleet run Scenarios/family.json5 --habits field", "in a world that behaves as developers report"),
       .init("storefleet run --json --keep broken.json5", "prints the outcome for a program, and keeps the logs"),
     ]
   ) { arguments in
+    let said = try AppOptions.read(arguments)
     let habits = try WorldOptions.habitChange(arguments)
-    var scenario = try load(arguments.operands[0])
+    var scenario = try load(arguments.operands[0], app: said.map { ScenarioApp($0) })
     if let habits { scenario.world.habits = (scenario.world.habits ?? HabitChange()).followed(by: habits) }
-    return try await play(scenario, arguments)
+    return try await play(scenario, app: try said ?? scenario.app.map(executable), arguments)
   }
 
-  private static func play(_ scenario: Scenario, _ arguments: Arguments) async throws -> ExitCode {
-    let fleet = try ProcessFleet(.init(name: arguments.value(name) ?? fleetName(scenario), world: scenario.world.name))
+  private static func play(
+    _ scenario: Scenario, app: AppExecutable?, _ arguments: Arguments
+  ) async throws -> ExitCode {
+    let fleet = try ProcessFleet(
+      .init(name: arguments.value(name) ?? fleetName(scenario), world: scenario.world.name, app: app))
     let output = RunOutput(scenario, asJSON: arguments.has(json))
     output.began(folder: fleet.folder.path)
     do {
@@ -45,11 +49,23 @@ enum RunCommand {
   }
 
   /// Reads a scenario and its catalogue; what is wrong with them is printed in full.
-  static func load(_ path: String) throws -> Scenario {
+  ///
+  /// - Parameter app: runs instead of the one that the scenario names.
+  static func load(_ path: String, app: ScenarioApp? = nil) throws -> Scenario {
     let url = URL(filePath: path)
     let fixtures = url.deletingLastPathComponent().appending(path: "../Fixtures").standardizedFileURL
-    do { return try Scenario.load(contentsOf: url, fixtures: fixtures) } catch {
+    do { return try Scenario.load(contentsOf: url, fixtures: fixtures, app: app) } catch {
       throw CommandFailure("\(error)", exitCode: .failed)
+    }
+  }
+
+  private static func executable(_ app: ScenarioApp) throws -> AppExecutable {
+    do throws(FleetError) {
+      let executable = try AppExecutable(path: app.path, devicesPerProcess: app.devicesPerProcess)
+      AppOptions.note(executable)
+      return executable
+    } catch {
+      throw CommandFailure(error.message, exitCode: .failed)
     }
   }
 
@@ -74,6 +90,10 @@ enum RunCommand {
         guard let death = await fleet.unexpectedEnd() else { return nil }
         throw CommandFailure(death, exitCode: .unreachable)
       }
+      group.addTask {
+        for await crash in fleet.appCrashes { throw CommandFailure(crash, exitCode: .failed) }
+        return nil
+      }
       defer { group.cancelAll() }
       while let outcome = try await group.next() {
         if let outcome { return outcome }
@@ -95,7 +115,7 @@ private final class RunOutput: Sendable {
 
   func began(folder: String) {
     StandardError.write(
-      "Playing \(scenario.file): \(counted(scenario.devices.count, "device")) in \(scenario.clients) client "
+      "Playing \(scenario.file): \(counted(scenario.devices.count, "device")) in \(scenario.clients) \(scenario.app.map { "\($0.name) " } ?? "client ")"
         + "\(scenario.clients == 1 ? "process" : "processes") (\(folder))\n"
     )
   }

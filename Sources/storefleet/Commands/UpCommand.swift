@@ -15,23 +15,35 @@ enum UpCommand {
 
   static let command = Command(
     name: "up", summary: "start a fleet and keep it up until Ctrl-C",
-    options: [devices, clients, perAccount, name, world] + WorldOptions.all,
+    options: [devices, clients, perAccount, name, world] + AppOptions.all + WorldOptions.all,
     examples: [
       .init("storefleet up -n 10 --catalog Products.storekit", "ten devices of five accounts"),
       .init("storefleet up --habits field,coldStartEmpty=off", "a world that behaves as developers report"),
       .init("storefleet up --notify http://127.0.0.1:8080/hook", "a backend hears of every purchase and renewal"),
+      .init("storefleet up --app .build/debug/MyApp -n 4", "your own app on four devices, a process each"),
       .init("storefleet up -n 500 --clients 2 --clock manual", "then: storefleet clock advance 31d"),
     ]
   ) { arguments in
     let create = try WorldOptions.request(arguments)
+    let app = try AppOptions.read(arguments)
+    guard app == nil || !arguments.has(clients) else {
+      throw UsageError(
+        "with --app a device has a process of its own: leave out --clients, or say --devices-per-process K")
+    }
+    let count = try arguments.integer(devices, in: 1...100_000) ?? 4
     let plan = FleetPlan(
-      world: try arguments.required(world), devices: try arguments.integer(devices, in: 1...100_000) ?? 4,
+      world: try arguments.required(world), devices: count,
       devicesPerAccount: try arguments.integer(perAccount, in: 1...1_000) ?? 2,
-      clients: try arguments.integer(clients, in: 1...1_000) ?? 1)
+      clients: try app.map { (count - 1) / $0.devicesPerProcess + 1 } ?? arguments.integer(clients, in: 1...1_000) ?? 1)
     let fleet = try ProcessFleet(
-      .init(name: try arguments.required(name), world: plan.world, followsEvents: false))
+      .init(name: try arguments.required(name), world: plan.world, followsEvents: false, app: app))
     do {
       try await start(fleet, plan, create)
+      // An app that crashes ends nothing but itself.
+      let crashes = Task {
+        for await crash in fleet.appCrashes { StandardError.print("storefleet: \(crash); its device is off now") }
+      }
+      defer { crashes.cancel() }
       if let death = await fleet.unexpectedEnd() { throw FleetError(death) }
       await fleet.stop()
       return .ok
@@ -59,7 +71,7 @@ enum UpCommand {
     _ = try await fleet.ask(create, of: world)
     for account in plan.accounts { _ = try await fleet.ask(OpenAccount(account: account), of: world) }
     try await fleet.startClients(plan.seats) { progress.advance() }
-    for device in plan.seats.joined() {
+    try await Concurrently.forEach(Array(plan.seats.joined())) { device in
       _ = try await fleet.ask(
         LaunchDevice(), of: ActorAddress(world: plan.world, kind: .device, key: device.device))
       progress.advance()
@@ -69,7 +81,7 @@ enum UpCommand {
     print(
       """
       Fleet '\(fleet.configuration.name)' is up: world '\(plan.world)', \(counted(plan.devices, "device")) of \
-      \(counted(plan.accounts.count, "account")) in \(plan.clients) client \(plan.clients == 1 ? "process" : "processes").
+      \(counted(plan.accounts.count, "account")) in \(plan.clients) \(fleet.configuration.app.map { "\($0.name) " } ?? "client ")\(plan.clients == 1 ? "process" : "processes").
       sells     \(try sold(create))
       requests  \(endpoints?.requests ?? "-")
       events    \(endpoints?.events ?? "-")

@@ -29,6 +29,7 @@ struct Phone {
   var storefronts: [String] = []
   var ended: Set<IteratorID> = []
   var answers: [CallID: Result<DaemonAnswer, DaemonError>] = [:]
+  var notices: [AppNotice] = []
   var log: [String] = []
 
   init(name: String, account: String, seed: UInt64, verify: @escaping ClientNodeCore.Verify) {

@@ -95,6 +95,7 @@ extension Town {
       if phone.answers[call] != nil { Issue.record("a call was answered twice") }
       phones[name]?.answers[call] = result
     case .yield(let iterators, let element): hear(element, iterators, name)
+    case .notice(_, let notice): phones[name]?.notices.append(notice)
     case .end(let iterators): phones[name]?.ended.formUnion(iterators)
     case .startApp(let identity, _): startApp(AppID(device: name, incarnation: identity.incarnation))
     case .killApp(let app): give(name, .appKilled(app))
@@ -102,7 +103,8 @@ extension Town {
     case .signIn(let request, let app, _): give(name, .signedIn(request, app))
     case .log(let line): phones[name]?.log.append(line)
     case .fail(let error): Issue.record("phone \(name) cannot go on: \(error)")
-    case .connectEvents, .appear, .allowPayments, .buy, .restore, .askHost, .ready: break
+    case .connectEvents, .appear, .allowPayments, .buy, .restore, .askHost, .ready, .showTime, .remember, .endProcess:
+      break
     }
   }
 

@@ -34,6 +34,7 @@ struct Bench {
   // What the apps saw.
   var answers: [CallID: Result<DaemonAnswer, DaemonError>] = [:]
   var yielded: [IteratorID: [StreamElement]] = [:]
+  var notices: [AppID: [AppNotice]] = [:]
   var ended: Set<IteratorID> = []
   var started: [AppID] = []
   var appeared: [AppID] = []
@@ -46,6 +47,8 @@ struct Bench {
   var controlReplies: [RequestID: ReplyFrames] = [:]
   var readyCount = 0
   var allEffects = 0
+  /// What concerns the process of an app.
+  private(set) var processEffects: [ClientEffect] = []
 
   // The phone's disk.
   var disk = FakeDisk()
@@ -193,6 +196,9 @@ struct Bench {
         yielded[id, default: []].append(element)
       }
     case .end(let ids): ended.formUnion(ids)
+    case .notice(let app, let notice):
+      precondition(started.contains(app), "an app that was not started got a notice")
+      notices[app, default: []].append(notice)
     case .startApp(let identity, _):
       let app = AppID(device: identity.name, incarnation: identity.incarnation)
       started.append(app)
@@ -225,6 +231,7 @@ struct Bench {
       disk.save(write)
       return [.persisted(id, failure: nil)]
     case .wake(let at): wakeAt = at
+    case .showTime, .remember, .endProcess: processEffects.append(effect)
     case .log(let line): logs.append(line)
     case .ready: readyCount += 1
     case .fail(let error): failures.append(error)

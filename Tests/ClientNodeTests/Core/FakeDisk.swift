@@ -4,7 +4,7 @@ import Wire
 
 /// A phone's disk, as a value that a test keeps when it kills the process.
 struct FakeDisk: Sendable {
-  private(set) var node = StoredNode()
+  var node = StoredNode()
 
   mutating func save(_ write: StoreWrite) {
     if let world = write.world { node.world = world }

@@ -279,6 +279,11 @@ struct FakeStore {
       return ok(position(account))
     case GetProducts.name:
       return ok(GetProducts.Reply(products: [], groups: [:], currency: "USD", locale: "en_US"))
+    case GetAppTransaction.name:
+      let message = try body(GetAppTransaction.self)
+      return ok(
+        GetAppTransaction.Reply(appTransactionId: "7"),
+        [Data(FakeSigner.sign(message.deviceVerificationId, nil).utf8)])
     case GetIntroEligibility.name:
       return ok(GetIntroEligibility.Reply(eligible: ["g": true]))
     case ReportDevices.name:

@@ -80,11 +80,15 @@ struct ScenarioMistakeTests {
       #"{habits: {lateListing: true}}"#,
       "8:15: step 1 (habits): habit 'lateListing' is 'on': expected a whole number, 0 to 900000"
     ),
+    (
+      #"{skew: "2y", on: "kid-pad"}"#,
+      "8:12: step 1 (skew): '2y' has the unknown unit 'y': use ms, s, m, h, d or w"
+    ),
     (#"{client: 3, do: "kill"}"#, "8:14: step 1 (client): 'client' is 3: expected a whole number, 1 to 2"),
     (
       #"{expect: {device: "kid-pad"}}"#,
-      "8:14: step 1 (expect): nothing is expected: add entitlements, access, updates, noUpdates, unfinished, phase "
-        + "or waitsAt"
+      "8:14: step 1 (expect): nothing is expected: add entitlements, access, updates, noUpdates, unfinished, phase, "
+        + "restore or waitsAt"
     ),
     (
       #"{expect: {device: "kid-pad", user: "user-1"}}"#,

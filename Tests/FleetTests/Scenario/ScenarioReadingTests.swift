@@ -42,6 +42,32 @@ struct ScenarioReadingTests {
     #expect(scenario.devices.map(\.startsLaunched) == [true, true, true, true, false])
   }
 
+  @Test func devicesWithAnAppAreAProcessEachUnlessTheyArePacked() throws {
+    func scenario(_ keys: String) throws -> Scenario {
+      try ScenarioText.read(
+        """
+        {catalog: "Demo.storekit", \(keys), accounts: [{name: "a"}], steps: [{skew: "-90m", on: "x-1"}],
+         devices: [{name: "x-{n}", count: 5, account: "a"}]}
+        """)
+    }
+    let own = try scenario(#"app: "../build/MyApp""#)
+    #expect(own.app?.path == ScenarioText.repository.appending(path: "build/MyApp").path)
+    #expect(own.devices.map(\.client) == [1, 2, 3, 4, 5])
+    #expect(own.clients == 5)
+    #expect(own.steps.map(\.action) == [.skew(.seconds(-5_400), devices: ["x-1"])])
+    let packed = try scenario(#"app: "/bin/MyApp", devicesPerProcess: 2"#)
+    #expect(packed.app?.path == "/bin/MyApp")
+    #expect(packed.devices.map(\.client) == [1, 1, 2, 2, 3])
+    #expect(packed.clients == 3)
+  }
+
+  @Test func anAppAndItsProcessesExcludeClients() {
+    let mistakes = ScenarioText.mistakes(
+      #"{catalog: "Demo.storekit", app: "MyApp", clients: 2, accounts: [], devices: [], steps: []}"#)
+    #expect(mistakes.count == 1)
+    #expect(mistakes.first?.contains("leave out 'clients', or say 'devicesPerProcess'") == true)
+  }
+
   @Test func aUserWithoutATokenAlwaysGetsTheSameOne() throws {
     let text = #"{catalog: "Demo.storekit", users: [{name: "ann"}, {name: "ben"}], steps: []}"#
     let tokens = try ScenarioText.read(text).users.map(\.token)

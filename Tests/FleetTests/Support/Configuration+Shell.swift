@@ -1,5 +1,6 @@
 import Fleet
 import Foundation
+import Launch
 
 extension ChildProcess.Configuration {
   /// Runs a script in `/bin/sh`.

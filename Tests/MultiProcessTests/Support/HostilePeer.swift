@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Wire
 
@@ -12,7 +13,7 @@ actor HostilePeer {
   private var waiting: CheckedContinuation<ReplyFrames, any Error>?
   private nonisolated let disconnections = AsyncStream.makeStream(of: Void.self)
 
-  init(_ fleet: TestFleet) async throws {
+  init(_ fleet: FleetTesting.Fleet) async throws {
     context = try ZMQContext()
     reactor = try Reactor(name: "hostile")
     guard let endpoint = await fleet.processes.endpoints?.requests else { throw Overdue(description: "no server") }

@@ -1,10 +1,11 @@
+import FleetTesting
 import Foundation
 import Glibc
 
 /// A mount of one test's own, undone with it. Only root may mount.
 final class Mount {
   static let isAllowed: Bool = {
-    guard let place = try? Workplace() else { return false }
+    guard let place = try? FleetWorkplace() else { return false }
     let mount = Mount()
     return withExtendedLifetime(place) {
       defer { mount.undo() }

@@ -1,3 +1,4 @@
+import FleetTesting
 import Foundation
 import Wire
 
@@ -31,10 +32,10 @@ struct SystemCallTrace {
     return probe.terminationStatus == 0
   }()
 
-  private let workplace: Workplace
+  private let workplace: FleetWorkplace
   private var path: String { workplace.path("trace") }
 
-  init(_ workplace: Workplace) { self.workplace = workplace }
+  init(_ workplace: FleetWorkplace) { self.workplace = workplace }
 
   /// An executable that is storefleet, with its server process traced.
   func wrapper() throws -> String {

@@ -1,6 +1,8 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Glibc
+import Launch
 
 /// The command line, as a user or a script runs it.
 struct Tool: Sendable {
@@ -15,7 +17,7 @@ struct Tool: Sendable {
     var errors: String
   }
 
-  let workplace: Workplace
+  let workplace: FleetWorkplace
 
   /// Runs a command to its end.
   func run(_ words: String...) async throws -> Outcome { try await run(words) }

@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Shared
 import Wire
@@ -10,61 +11,44 @@ enum Product {
   static let seasonPass = "com.example.app.season"
 }
 
-/// What is particular about the world of a test.
-struct WorldSetting: Sendable {
-  var environment = "Sandbox"
-  var clock = ClockMode.real
-  var notificationURLs: NotificationURLs?
-}
-
-/// Starts a server process and client processes with the devices of these accounts, launches their apps, runs `body`,
-/// and ends everything.
-///
-/// - Parameters:
-///   - devices: The devices' names of each account. They are spread over the client processes in order of their names.
-///   - world: What is particular about the world.
-///   - prepare: Runs before the server starts, with the run folder there.
-func withFleet<Result>(
-  _ devices: [String: [String]] = [:], clients: Int = 1, world: WorldSetting = WorldSetting(), executable: String = Tool.executable,
-  workplace: Workplace? = nil, prepare: (ProcessFleet) throws -> Void = { _ in },
-  _ body: (TestFleet) async throws -> Result
-) async throws -> Result {
-  let workplace = try workplace ?? Workplace()
-  let processes = try ProcessFleet(
-    .init(name: "test", world: "main", executable: executable, home: workplace.home))
-  let fleet = TestFleet(workplace: workplace, processes: processes)
-  do {
-    try prepare(processes)
-    try await fleet.start(devices, clients: clients, world)
-    let result = try await body(fleet)
-    await processes.stop()
-    return result
-  } catch {
-    await processes.stop()
-    throw error
+/// Files that the tests share with people who try the project.
+enum Repository {
+  static func path(_ name: String) -> String {
+    URL(filePath: #filePath).appending(path: "../../../../\(name)").standardizedFileURL.path
   }
 }
 
-extension TestFleet {
-  fileprivate func start(
-    _ devices: [String: [String]], clients: Int, _ setting: WorldSetting
-  ) async throws {
-    try await processes.startServer()
-    let catalog = try String(contentsOfFile: Repository.path("Fixtures/Demo.storekit"), encoding: .utf8)
-    let create = CreateWorld(
-      catalog: catalog, environment: setting.environment, clock: setting.clock,
-      notificationURLs: setting.notificationURLs)
-    _ = try await ask(create, of: world)
-    for account in devices.keys.sorted() { _ = try await ask(OpenAccount(account: account), of: world) }
-    let seats = devices.flatMap { account, names in
-      names.map { DeviceRegistration(world: world.world, device: $0, account: account) }
-    }.sorted { $0.device < $1.device }
-    try await processes.startClients(
-      (0..<clients).map { client in seats.indices.filter { $0 % clients == client }.map { seats[$0] } })
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for seat in seats { group.addTask { try await launch(seat.device) } }
-      try await group.waitForAll()
+/// `Fleet.run` with the demo's catalogue.
+///
+/// - Parameters:
+///   - devices: The devices' names of each account. They are spread over the client processes in order of their names.
+///   - configure: Changes what else is particular.
+///   - prepare: Runs before the server starts, with the run folder there.
+func withFleet<Result>(
+  _ devices: [String: [String]] = [:], clients: Int = 1, executable: String = Tool.executable,
+  workplace: FleetWorkplace? = nil, prepare: @escaping @Sendable (ProcessFleet) throws -> Void = { _ in },
+  configure: (inout FleetSetup) -> Void = { _ in },
+  _ body: (FleetTesting.Fleet) async throws -> Result
+) async throws -> Result {
+  var setup = FleetSetup(
+    accounts: devices, catalog: .file(Repository.path("Fixtures/Demo.storekit")), patience: patience)
+  setup.clients = clients
+  setup.executable = executable
+  setup.workplace = workplace
+  setup.prepare = prepare
+  configure(&setup)
+  return try await FleetTesting.Fleet.run(setup, body)
+}
+
+extension FleetTesting.Fleet {
+  /// The transactions that the account's journal says were bought, in order, repeated ones too.
+  func purchases(of account: String) async throws -> [UInt64] {
+    struct Body: Decodable {
+      struct Record: Decodable { var transactionId: TransactionID }
+      var records: [Record]
     }
-    if !seats.isEmpty { try await settle() }
+    return try await journal(of: account).filter { $0.name == "purchased" }.flatMap {
+      try JSONDecoder().decode(Body.self, from: Data($0.body.utf8)).records.map(\.transactionId.rawValue)
+    }
   }
 }

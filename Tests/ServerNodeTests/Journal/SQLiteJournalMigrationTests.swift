@@ -10,11 +10,11 @@ import Wire
   @Test func journalOfFormatOneGetsItsRecords() throws {
     let store = try StoreHarness()
     try store.open("alice", "bob")
-    try store.buy("premium.monthly", by: "alice")
-    try store.buy("coins.100", by: "alice")
+    try store.buy("monthly", by: "alice")
+    try store.buy("coins", by: "alice")
     try store.buy("lifetime", by: "bob")
     try store.advance(days: 70)
-    try store.refund("coins.100", of: "alice")
+    try store.refund("coins", of: "alice")
     let unfinished = try store.history(of: "alice").unfinished.map(\.transactionId)
     try store.ask(Finish(transactionIds: Array(unfinished.prefix(2))), of: store.account("alice"))
 

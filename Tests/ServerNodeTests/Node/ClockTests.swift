@@ -36,6 +36,20 @@ import Wire
     #expect(store.published.last?.name == "clockMoved")
   }
 
+  @Test func jumpIsAnnouncedBeforeAnythingHappensInIt() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    try store.buy("premium.monthly", by: "alice")
+    let before = store.published.count
+    try store.advance(days: 70)
+    let seen = store.published[before...].map(\.name)
+    #expect(seen.first == ClockMoves.name)
+    #expect(seen.last == ClockMoved.name)
+    let announced = try WireJSON.decode(ClockMoves.self, from: store.published[before].body).to
+    let reached = try WireJSON.decode(ClockMoved.self, from: #require(store.published.last).body).now
+    #expect(announced == reached)
+  }
+
   @Test func changesWaitUntilTheJumpIsOverAndQuestionsDoNot() throws {
     let store = try StoreHarness()
     try store.open("alice")

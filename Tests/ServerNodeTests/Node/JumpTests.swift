@@ -70,7 +70,7 @@ import Wire
 
   @Test(arguments: [1, 2, 3, 4]) func deathBetweenGroupsChangesNothing(commit: Int) throws {
     let undisturbed = try town()
-    try undisturbed.advance(days: 5 * 366)
+    try undisturbed.advance(days: 15 * 366)
     let store = try town()
     var count = 0
     // Asked before and after each commit; the first is the world's own.
@@ -78,7 +78,7 @@ import Wire
       count += 1
       return count == 2 + commit
     }
-    try store.advance(days: 5 * 366)
+    try store.advance(days: 15 * 366)
     #expect(store.crashCount == 1)
     #expect(try events(store) == events(undisturbed))
   }

@@ -130,6 +130,21 @@ import Wire
     await host.kill(device: "plain")
   }
 
+  @Test func changesOfPublishedStateAreTold() async throws {
+    let host = MultiDeviceHost<PublishingApp>()
+    let device = FakeDaemon("published")
+    let changes = AsyncStream<String>.makeStream()
+    try await host.launch(device, user: nil)
+    _ = await host.screen(device: "published")
+    host.onScreenChange { changes.continuation.yield($0) }
+    // No call of StoreKit's comes after this one.
+    await host.apps["published"]?.store.unlock()
+    var seen = changes.stream.makeAsyncIterator()
+    #expect(await seen.next() == "published")
+    #expect(await host.screen(device: "published")?.access == .unlocked)
+    await host.kill(device: "published")
+  }
+
   @Test func anAppWithoutPhasesStillGivesTheOutcome() async throws {
     let host = MultiDeviceHost<PlainApp>()
     let device = FakeDaemon("phaseless")
@@ -147,6 +162,18 @@ import Wire
     #expect(unknown.message == "The app did not ask StoreKit for a purchase.")
     await host.kill(device: "phaseless")
   }
+}
+
+/// An app whose store is an `ObservableObject`, as tutorials write it.
+private final class PublishingApp: DeviceApp {
+  final class Store: ObservableObject {
+    @Published private(set) var isUnlocked = false
+    func unlock() async { isUnlocked = true }
+  }
+
+  let store = Store()
+
+  var screen: DeviceScreen { DeviceScreen(access: store.isUnlocked ? .unlocked : .locked) }
 }
 
 /// An app that is neither observable nor has phases.

@@ -12,6 +12,9 @@ final class FakeDaemon: StoreDaemon {
     case finish(TransactionID)
     case sync
     case query(TransactionQuery)
+    case appTransaction(refresh: Bool)
+    case requestRefund(TransactionID)
+    case show(StoreSheet)
     case load
     case appear
   }
@@ -26,6 +29,10 @@ final class FakeDaemon: StoreDaemon {
       throw .refused(.productUnavailable, "not for sale")
     }
     var syncError: DaemonError?
+    var refundError: DaemonError?
+    var appTransaction: SignedAppTransaction?
+    var messages: [DaemonStream<SendMessage.Reason>] = []
+    var intents: [DaemonStream<SendPurchaseIntent>] = []
     var isEligible = true
     var hasEnded = false
     /// Whether `currentEntitlements` is empty, until a `load()` has waited for the store.
@@ -89,6 +96,17 @@ final class FakeDaemon: StoreDaemon {
   }
 
   func failSync(_ error: DaemonError) { state.withLock { $0.syncError = error } }
+  func failRefunds(_ error: DaemonError) { state.withLock { $0.refundError = error } }
+  func put(_ appTransaction: SignedAppTransaction) { state.withLock { $0.appTransaction = appTransaction } }
+
+  func send(_ reason: SendMessage.Reason) {
+    for stream in state.withLock({ $0.messages }) { stream.yield(reason) }
+  }
+
+  func send(_ intent: SendPurchaseIntent) {
+    for stream in state.withLock({ $0.intents }) { stream.yield(intent) }
+  }
+
   func setEligible(_ isEligible: Bool) { state.withLock { $0.isEligible = isEligible } }
 
   /// The local store has not loaded yet: queries that do not wait for it find nothing.
@@ -239,6 +257,31 @@ final class FakeDaemon: StoreDaemon {
   func statusUpdates() -> DaemonStream<SignedStatus> {
     let stream = DaemonStream<SignedStatus>()
     state.withLock { $0.statusUpdates.append(stream) }
+    return stream
+  }
+
+  func appTransaction(refresh: Bool) async throws(DaemonError) -> SignedAppTransaction {
+    record(.appTransaction(refresh: refresh))
+    guard let appTransaction = state.withLock({ $0.appTransaction }) else { throw .network }
+    return appTransaction
+  }
+
+  func requestRefund(_ id: TransactionID) async throws(DaemonError) {
+    record(.requestRefund(id))
+    if let error = state.withLock({ $0.refundError }) { throw error }
+  }
+
+  func show(_ sheet: StoreSheet) async throws(DaemonError) { record(.show(sheet)) }
+
+  func messages() -> DaemonStream<SendMessage.Reason> {
+    let stream = DaemonStream<SendMessage.Reason>()
+    state.withLock { $0.messages.append(stream) }
+    return stream
+  }
+
+  func purchaseIntents() -> DaemonStream<SendPurchaseIntent> {
+    let stream = DaemonStream<SendPurchaseIntent>()
+    state.withLock { $0.intents.append(stream) }
     return stream
   }
 

@@ -14,6 +14,13 @@ enum JWS {
     text(RenewalInfoPayload(info, identity: identity, signedDate: signedDate).json())
   }
 
+  static func appTransaction(device: DeviceVerification? = nil) -> String {
+    text(
+      AppTransactionPayload(
+        appTransactionId: "704000000000000001", identity: identity, signedDate: signedDate, device: device
+      ).json())
+  }
+
   static func text(_ payload: Data) -> String {
     let parts = [Data(#"{"alg":"ES256"}"#.utf8), payload, Data(repeating: 7, count: 64)]
     return parts.map(Base64URL.encode).joined(separator: ".")

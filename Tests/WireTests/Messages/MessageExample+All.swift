@@ -229,6 +229,9 @@ extension MessageExample {
           content: .snapshot(TransactionHistory(records: [trialRecord], renewalInfos: [renewalInfo])),
           storefront: "USA"))
     ]
+    + exchange(
+      GetAppTransaction(device: "phone1", deviceVerificationId: phone),
+      reply: .init(appTransactionId: "700000000000000001"))
     + exchange(ResolveIssue(productId: monthly), reply: position)
     + exchange(
       ListPendingPurchases(),
@@ -343,10 +346,13 @@ extension MessageExample {
     + exchange(TapRestore(), reply: .init(outcome: "failed", message: "You are offline."))
     + request(HoldGate(gate: .purchase, held: true))
     + request(HoldGate(gate: .purchase, held: false, count: 1, cancel: true), variant: ".release")
+    + request(SetSkew(milliseconds: -7_200_000))
     + request(SignInUser(appAccountToken: user))
     + request(SignInUser(appAccountToken: nil), variant: ".out")
     + request(BreakSync(dropUpdates: 2, catchUp: false))
     + request(TamperCopies(fault: .tampered))
+    + request(SendMessage(reason: .billingIssue))
+    + request(SendPurchaseIntent(productId: coins))
     + exchange(
       SetSimulatedError(api: .purchase, failure: .offline, times: 2), reply: faultyReport)
     + request(
@@ -392,6 +398,7 @@ extension MessageExample {
     MessageExample(
       HabitsChanged.name + ".event",
       HabitsChanged(habits: habits.applied(to: Habits()), epoch: 1, sequence: 9)),
+    MessageExample(ClockMoves.name + ".event", ClockMoves(to: weekLater)),
     MessageExample(ClockMoved.name + ".event", ClockMoved(now: weekLater)),
     MessageExample("report.event", report),
     MessageExample(

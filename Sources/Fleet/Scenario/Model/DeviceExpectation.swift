@@ -29,8 +29,11 @@ package struct DeviceExpectation: Sendable, Hashable {
   package var phase: String?
   /// Something of the app waits at this gate.
   package var waitsAt: HoldGate.Gate?
+  /// How the last restore ended, as the app shows it.
+  package var restore: String?
 
   package static let phases = ["idle", "purchasing", "awaitingApproval", "completed", "failed"]
+  package static let restoreOutcomes = ["restored", "nothingToRestore", "failed", "cancelled"]
 
   package init() {}
 }

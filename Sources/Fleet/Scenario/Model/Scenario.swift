@@ -7,6 +7,8 @@ package struct Scenario: Sendable, Hashable {
   package var file: String
   package var catalog: ScenarioCatalog
   package var world: ScenarioWorld
+  /// Nil: the built-in one.
+  package var app: ScenarioApp?
   /// How many client processes there are; at least one.
   package var clients: Int
   package var accounts: [ScenarioAccount]

@@ -61,6 +61,8 @@ package enum ScenarioAction: Sendable, Hashable {
   case advance(ClockTarget)
   case timeRate(TimeRate)
   case habits(HabitChange)
+  /// How far the phones' clocks are ahead of the world's.
+  case skew(Duration, devices: [String])
   /// Nil signs out.
   case signIn(user: String?, devices: [String])
   case restore(devices: [String], waits: Bool)

@@ -7,9 +7,13 @@ extension Scenario {
 
   /// Reads a scenario's file, JSON5, and the catalogue that it names.
   ///
-  /// - Parameter fixtures: where a catalogue is looked for that is not beside the scenario.
+  /// - Parameters:
+  ///   - fixtures: where a catalogue is looked for that is not beside the scenario.
+  ///   - app: runs instead of the one that the file names.
   /// - Throws: all mistakes of the file.
-  package static func load(contentsOf url: URL, fixtures: URL) throws(ScenarioError) -> Scenario {
+  package static func load(
+    contentsOf url: URL, fixtures: URL, app: ScenarioApp? = nil
+  ) throws(ScenarioError) -> Scenario {
     let file = url.relativePath
     let data: Data
     do { data = try read(url, upTo: maximumFileSize) } catch {
@@ -18,15 +22,18 @@ extension Scenario {
       }
       throw ScenarioError(file: file, "the scenario cannot be read: \(error.localizedDescription)")
     }
-    return try read(data, file: file, folders: [url.deletingLastPathComponent(), fixtures])
+    return try read(data, file: file, folders: [url.deletingLastPathComponent(), fixtures], app: app)
   }
 
   /// Reads a scenario's text.
   ///
   /// - Parameters:
   ///   - file: the name that messages give.
-  ///   - folders: where the catalogue is looked for, in this order.
-  package static func read(_ data: Data, file: String, folders: [URL]) throws(ScenarioError) -> Scenario {
+  ///   - folders: where the catalogue is looked for, in this order; the app's path begins at the first.
+  ///   - app: runs instead of the one that the file names.
+  package static func read(
+    _ data: Data, file: String, folders: [URL], app: ScenarioApp? = nil
+  ) throws(ScenarioError) -> Scenario {
     guard data.count <= maximumFileSize else {
       throw ScenarioError(file: file, "the file is too large: a scenario has at most \(maximumFileSize) bytes")
     }
@@ -43,7 +50,7 @@ extension Scenario {
         file: file, mistakes: [ScenarioMistake(position: error.position, place: "", message: message)])
     }
     let findings = ScenarioFindings()
-    let reader = ScenarioReader(root, file: file, findings: findings)
+    let reader = ScenarioReader(root, file: file, folder: folders.first, app: app, findings: findings)
     let scenario = reader?.scenario { name in
       do { return try loadCatalog(name, folders: folders) } catch {
         reader?.root.note(

@@ -50,19 +50,24 @@ extension ScenarioReader {
     }
   }
 
-  func readDevices(_ names: inout ScenarioNames, clients: Int) -> [ScenarioDevice] {
+  /// - Parameter app: packs the devices into processes in their order; nil spreads them over `clients`.
+  func readDevices(_ names: inout ScenarioNames, clients: Int, app: ScenarioApp? = nil) -> [ScenarioDevice] {
     var devices: [ScenarioDevice] = []
     for section in sections("devices") {
       section.allow(["name", "count", "account", "user", "client", "start"])
       let account = section.required("account") { known(section, $0, .account, names) }
       let user = section.has("user") ? known(section, "user", .user, names) : nil
-      let client = section.integer("client", in: 1...clients)
+      if app != nil, section.has("client") {
+        section.note("with an app the devices are packed in their order", at: "client")
+      }
+      let client = app == nil ? section.integer("client", in: 1...clients) : nil
       let start = section.word("start", among: ["launched", "off"]) ?? "launched"
       for name in deviceNames(section, &names) {
         devices.append(
           ScenarioDevice(
             // A name counts even where its account is wrong, so that steps that use it are not wrong as well.
-            name: name, account: account ?? "", user: user, client: client ?? devices.count % clients + 1,
+            name: name, account: account ?? "", user: user,
+            client: client ?? app.map { devices.count / $0.devicesPerProcess + 1 } ?? devices.count % clients + 1,
             startsLaunched: start == "launched"))
       }
     }

@@ -5,13 +5,21 @@ import Wire
 /// Makes a scenario of a file's JSON and collects what is wrong with it.
 struct ScenarioReader {
   let file: String
+  /// Where relative paths of the file begin.
+  let folder: URL?
+  /// Said outside of the file, and stronger.
+  let givenApp: ScenarioApp?
   let findings: ScenarioFindings
   let root: ScenarioSection
 
-  private static let keys = ["catalog", "world", "clients", "accounts", "families", "users", "devices", "steps"]
+  private static let keys = [
+    "catalog", "app", "devicesPerProcess", "world", "clients", "accounts", "families", "users", "devices", "steps",
+  ]
 
-  init?(_ node: JSONNode, file: String, findings: ScenarioFindings) {
+  init?(_ node: JSONNode, file: String, folder: URL? = nil, app: ScenarioApp? = nil, findings: ScenarioFindings) {
     self.file = file
+    self.folder = folder
+    givenApp = app
     self.findings = findings
     guard let root = ScenarioSection(node, place: "", findings: findings, expected: "a scenario in { }") else {
       return nil
@@ -29,11 +37,17 @@ struct ScenarioReader {
       catalog: catalog?.name ?? catalogName ?? "", productIds: catalog?.productIds, findings: findings)
 
     let world = readWorld()
-    let clients = root.integer("clients", in: 1...ScenarioReader.mostClients) ?? 1
+    let app = givenApp ?? readApp()
+    let said = root.integer("clients", in: 1...ScenarioReader.mostClients)
+    if app != nil, said != nil {
+      root.note(
+        "with an app a device has a process of its own: leave out 'clients', or say 'devicesPerProcess'", at: "clients")
+    }
     let accounts = readAccounts(&names)
     let families = families(readFamilies(&names), joinedBy: accounts, names)
     let users = readUsers(&names)
-    let devices = readDevices(&names, clients: clients)
+    let devices = readDevices(&names, clients: said ?? 1, app: app)
+    let clients = app == nil ? said ?? 1 : devices.last?.client ?? 1
 
     var membership: [String: String] = [:]
     for family in families {
@@ -44,8 +58,21 @@ struct ScenarioReader {
       names: names, accountDevices: accountDevices, clients: clients, clock: world.clock, membership: membership)
     return Scenario(
       file: file, catalog: catalog ?? ScenarioCatalog(name: "", text: "", productIds: []), world: world,
-      clients: clients, accounts: accounts, families: families, users: users, devices: devices,
+      app: app, clients: clients, accounts: accounts, families: families, users: users, devices: devices,
       prelude: prelude(accounts, in: world, catalog: catalog, names), steps: readSteps(stage))
+  }
+
+  /// The app's path begins at the scenario's folder.
+  private func readApp() -> ScenarioApp? {
+    let perProcess = root.integer("devicesPerProcess", in: 1...100_000)
+    guard let path = root.string("app") else {
+      if perProcess != nil {
+        root.note("'devicesPerProcess' is about an app: say which in 'app'", at: "devicesPerProcess")
+      }
+      return nil
+    }
+    let url = path.hasPrefix("/") ? URL(filePath: path) : (folder ?? URL(filePath: ".")).appending(path: path)
+    return ScenarioApp(path: url.standardizedFileURL.path, devicesPerProcess: perProcess ?? 1)
   }
 
   /// More processes than this on one machine is a slip of the finger.

@@ -11,6 +11,19 @@ extension StepReader {
 
   func launch() -> ScenarioAction? { devices("launch").map { .launch(devices: $0) } }
 
+  /// A duration, with a minus in front for a clock that is behind.
+  func skew() -> ScenarioAction? {
+    let devices = devices("on")
+    guard let text = section.string("skew") else { return nil }
+    do {
+      let duration = try DurationText.parseSigned(text)
+      return devices.map { .skew(duration, devices: $0) }
+    } catch {
+      section.note("\(error)", at: "skew")
+      return nil
+    }
+  }
+
   func signIn() -> ScenarioAction? {
     let user = known("signIn", .user)
     guard let devices = devices("on"), let user else { return nil }

@@ -4,8 +4,8 @@ import Wire
 /// The step `expect`.
 extension StepReader {
   private static let subjects: [String: [String]] = [
-    "device": ["entitlements", "access", "updates", "noUpdates", "unfinished", "phase", "waitsAt"],
-    "account": ["entitlements", "access", "updates", "noUpdates", "unfinished", "phase", "waitsAt"],
+    "device": ["entitlements", "access", "updates", "noUpdates", "unfinished", "phase", "restore", "waitsAt"],
+    "account": ["entitlements", "access", "updates", "noUpdates", "unfinished", "phase", "restore", "waitsAt"],
     "user": ["entitledTo"],
     "family": ["members"],
     "notification": ["subtype", "of", "state", "count"],
@@ -70,12 +70,13 @@ extension StepReader {
     expected.noUpdates = wanted.bool("noUpdates") ?? false
     expected.phase = wanted.word("phase", among: DeviceExpectation.phases)
     expected.waitsAt = wanted.choice("waitsAt", HoldGate.Gate.self)
+    expected.restore = wanted.word("restore", among: DeviceExpectation.restoreOutcomes)
     expected.unfinished = unfinished(wanted)
     if expected.noUpdates, !expected.updates.isEmpty {
       wanted.note("'updates' and 'noUpdates' exclude each other", at: "noUpdates")
     }
     if expected == DeviceExpectation(), wanted.findings.mistakes.count == mistakes {
-      wanted.note("nothing is expected: add entitlements, access, updates, noUpdates, unfinished, phase or waitsAt")
+      wanted.note("nothing is expected: add entitlements, access, updates, noUpdates, unfinished, phase, restore or waitsAt")
     }
     return wanted.findings.mistakes.count == mistakes ? expected : nil
   }

@@ -112,6 +112,7 @@ struct StepVerb: Sendable {
     StepVerb("habits", example: #"{habits: {coldStartEmpty: true}}"#) { reader in
       reader.section.habits("habits").map { .habits($0) }
     },
+    StepVerb("skew", keys: ["on"], example: #"{skew: "-2h", on: "alice-phone"}"#) { $0.skew() },
     StepVerb("signIn", keys: ["on"], example: #"{signIn: "user-1", on: "alice-phone"}"#) { $0.signIn() },
     StepVerb("signOut", example: #"{signOut: "alice-phone"}"#) { $0.signOut() },
     StepVerb("restore", keys: ["wait"], example: #"{restore: "alice-pad"}"#) { $0.restore() },

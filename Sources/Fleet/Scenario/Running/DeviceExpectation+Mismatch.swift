@@ -26,12 +26,17 @@ extension DeviceExpectation {
     if let waitsAt, report.faults?.gates.contains(where: { $0.gate == waitsAt && !$0.waiting.isEmpty }) != true {
       found.append("nothing of \(device) waits at '\(waitsAt.rawValue)'")
     }
+    if let restore, restore != report.screen?.restore {
+      found.append(
+        "\(device) shows \(report.screen?.restore.map { "the restore as \($0)" } ?? "no restore"), not \(restore)")
+    }
     return found + updateMismatches(report) + unfinishedMismatches(report, productId: productId)
   }
 
   /// What the device holds unfinished is known without the app.
   private var needsRunningApp: Bool {
     entitlements != nil || access != nil || !updates.isEmpty || noUpdates || phase != nil || waitsAt != nil
+      || restore != nil
   }
 
   private func updateMismatches(_ report: DeviceReport) -> [String] {

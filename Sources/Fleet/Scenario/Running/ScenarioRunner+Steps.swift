@@ -31,6 +31,8 @@ extension ScenarioRunner {
       let token = user.flatMap { scenario.user($0)?.token }
       for device in devices { players.signedIn[device] = token }
       try await tellDevices(devices, SignInUser(appAccountToken: token))
+    case .skew(let duration, let devices):
+      try await tellDevices(devices, SetSkew(milliseconds: Int64(duration / .milliseconds(1))))
     case .setOnline(let online, let devices): try await tellDevices(devices, SetOnline(online: online))
     case .kill(let devices): try await tellDevices(devices, KillDevice())
     case .fault(let action, let target): try await play(action, target)

@@ -35,6 +35,8 @@ struct StepText {
     case .fault(let action, let target): "\(text(action)) \(text(target))"
     case .resolve(let product, let account):
       "\(account) does what \(product.map(name) ?? "the interrupted purchase") waits for"
+    case .skew(let duration, let devices):
+      "the clock of \(list(devices)) is off by \(DurationText.formatSigned(duration))"
     case .signIn(let user, let devices):
       user.map { "\($0) signs in on \(list(devices))" } ?? "sign out on \(list(devices))"
     case .restore(let devices, _): "restore purchases on \(list(devices))"
@@ -155,6 +157,7 @@ struct StepText {
     }
     if let phase = expected.phase { parts.append("shows \(phase)") }
     if let gate = expected.waitsAt { parts.append("waits at \(gate.rawValue)") }
+    if let restore = expected.restore { parts.append("shows the restore as \(restore)") }
     return parts
   }
 

@@ -122,14 +122,15 @@ package struct AccountState: Hashable, Sendable, Codable {
 
   // MARK: The archive
 
-  /// Whether decisions look at a record without anybody naming it: the newest of each subscription, and what is owned for
-  /// ever. Depends on the state and not on the way to it.
+  /// Whether decisions look at a record without anybody naming it: the newest of each subscription, what is owned for ever,
+  /// and consumables that wait to be finished. Depends on the state and not on the way to it.
   private func keeps(_ record: TransactionRecord) -> Bool {
     switch record.type {
     case .autoRenewable:
       history.renewalInfos[record.originalTransactionId]?.latestTransactionId == record.transactionId
     case .nonConsumable: record.revocation == nil
-    case .consumable, .nonRenewing: false
+    case .consumable: record.revocation == nil && !record.isFinished
+    case .nonRenewing: false
     }
   }
 

@@ -3,7 +3,8 @@ import Wire
 
 extension WorldEvent: Codable {
   private enum Kind: String, Codable {
-    case created, accountOpened, clockMoved, timeRateChanged, habitsChanged, interruptionChanged, resetStarted, resetDone
+    case created, accountOpened, clockMoved, timeRateChanged, habitsChanged, interruptionChanged, resetStarted,
+      resetDone
     case madeShareable, notificationURLChanged
   }
 

@@ -1,0 +1,2 @@
+/// A namespace for publishers made of others.
+public enum Publishers {}

@@ -1,0 +1,84 @@
+import Shared
+import Wire
+
+/// What a phone is like, and what its app shows its user.
+public struct DeviceLook: Hashable, Sendable {
+  public enum Access: String, Hashable, Sendable {
+    /// Not known yet.
+    case unknown
+    case locked
+    case unlocked
+  }
+
+  public enum RestoreOutcome: String, Hashable, Sendable {
+    case restored, nothingToRestore, failed, cancelled
+  }
+
+  /// An element that came through the app's `Transaction.updates` in this launch.
+  public struct Update: Hashable, Sendable {
+    public let productID: String
+    public let transactionID: UInt64
+    public let isRevoked: Bool
+    /// Why it was not verified; nil when it was.
+    public let verificationError: String?
+  }
+
+  public let device: String
+  /// The number of this launch, from 1; nil when the app does not run.
+  public let launch: UInt64?
+  public let isOnline: Bool
+  /// Whether the app locks or unlocks, or does not know yet.
+  public let access: Access
+  /// The products that the app believes its user may use.
+  public let unlocked: Set<String>
+  /// Of these, the ones that family members share.
+  public let familyShared: Set<String>
+  /// Where the last purchase stands: `idle`, `purchasing`, `awaitingApproval`, `completed`, `failed`.
+  public let phase: String
+  /// How the last restore ended; nil when the app does not say.
+  public let restore: RestoreOutcome?
+  /// What the app tells its user beside that.
+  public let message: String?
+  /// The transactions that the phone holds unfinished.
+  public let unfinished: [UInt64]
+  public let updates: [Update]
+
+  public var isRunning: Bool { launch != nil }
+
+  init(_ report: DeviceReport) {
+    device = report.device
+    launch = report.incarnation
+    isOnline = report.online
+    access = report.screen.flatMap { Access(rawValue: $0.access.rawValue) } ?? .unknown
+    unlocked = Set(report.screen?.entitled ?? [])
+    familyShared = Set(report.screen?.familyShared ?? [])
+    phase = report.screen?.phase ?? "idle"
+    restore = report.screen?.restore.flatMap(RestoreOutcome.init)
+    message = report.screen?.message
+    unfinished = report.unfinished.map(\.rawValue)
+    updates = report.updates.map {
+      Update(
+        productID: $0.productId, transactionID: $0.transactionId.rawValue, isRevoked: $0.revoked,
+        verificationError: $0.unverified)
+    }
+  }
+}
+
+extension DeviceLook: CustomStringConvertible {
+  public var description: String {
+    guard isRunning else { return "\(device) is off" }
+    func list(_ names: some Collection<String>) -> String {
+      names.isEmpty ? "nothing" : names.sorted().joined(separator: ", ")
+    }
+    var parts = ["\(device) is \(isOnline ? "online" : "offline")", "its app shows \(access.rawValue)"]
+    parts.append("may use \(list(unlocked))")
+    if phase != "idle" { parts.append("purchase \(phase)") }
+    if let restore { parts.append("restore \(restore.rawValue)") }
+    if let message { parts.append("says '\(message)'") }
+    if !unfinished.isEmpty { parts.append("\(unfinished.count) unfinished") }
+    if !updates.isEmpty {
+      parts.append("saw \(updates.map { $0.productID + ($0.isRevoked ? " revoked" : "") }.joined(separator: ", "))")
+    }
+    return parts.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,43 @@
+import ClientNode
+import Foundation
+import Shared
+import StoreKit
+import Testing
+import Wire
+
+@Suite(.timeLimit(.minutes(1))) struct RefundRequestTests {
+  private let daemon = FakeDaemon()
+  private let record = TransactionRecord.of(.pro, id: 5)
+
+  @Test func aRequestGoesToTheStore() async throws {
+    daemon.put(record)
+    try await on(daemon) {
+      let transaction = try #require(await Transaction.latest(for: "pro")).unsafePayloadValue
+      #expect(try await transaction.beginRefundRequest() == .success)
+      #expect(try await transaction.beginRefundRequest(in: "a scene") == .success)
+      #expect(try await Transaction.beginRefundRequest(for: 5) == .success)
+    }
+    let requests = daemon.calls.filter { $0 == .requestRefund(record.transactionId) }
+    #expect(requests.count == 3)
+  }
+
+  @Test func theStoresRefusalIsARefundRequestError() async throws {
+    daemon.failRefunds(.refused(.alreadyRefunded, "refunded already"))
+    await #expect(throws: Transaction.RefundRequestError.duplicateRequest) {
+      try await on(daemon) { _ = try await Transaction.beginRefundRequest(for: 5) }
+    }
+    daemon.failRefunds(.refused(.unknownTransaction, "there is none"))
+    await #expect(throws: Transaction.RefundRequestError.failed) {
+      try await on(daemon) { _ = try await Transaction.beginRefundRequest(for: 6) }
+    }
+  }
+
+  @Test func offlineIsANetworkError() async {
+    daemon.failRefunds(.network)
+    await #expect {
+      try await on(daemon) { _ = try await Transaction.beginRefundRequest(for: 5) }
+    } throws: { error in
+      if case StoreKitError.networkError = error { true } else { false }
+    }
+  }
+}
