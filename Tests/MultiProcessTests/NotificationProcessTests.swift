@@ -19,7 +19,7 @@ struct NotificationProcessTests {
         ["alice": []],
         configure: {
           $0.environment = environment
-          $0.clock = .manual(startingAt: Date(timeIntervalSince1970: 1_767_225_600))
+          $0.clock = .manual(startsAt: Date(timeIntervalSince1970: 1_767_225_600))
           $0.notificationURLs = NotificationURLs(production: NotificationEndpoint(url: receiver.url))
         }
       ) { fleet in try await body(fleet) }

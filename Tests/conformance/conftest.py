@@ -108,7 +108,7 @@ class World:
     DAY = 86_400_000
     BUNDLE = "com.example.app"
 
-    def __init__(self, client):
+    def __init__(self, client, environment="Sandbox", **settings):
         self.client = client
         self.name = f"w-{uuid.uuid4()}"
         catalog = (REPOSITORY / "Fixtures/Demo.storekit").read_text()
@@ -119,9 +119,10 @@ class World:
             {
                 "catalog": catalog,
                 "bundleId": self.BUNDLE,
-                "environment": "Sandbox",
+                "environment": environment,
                 "clock": {"kind": "manual", "startsAt": self.START},
                 "timeRate": "realTime",
+                **settings,
             },
         )
 

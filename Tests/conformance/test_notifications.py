@@ -173,7 +173,7 @@ def test_failed_renewals_without_grace(backend):
 
 
 def test_failed_renewals_with_grace(make):
-    backend = make(gracePeriod={"length": 16, "renewals": "all"})
+    backend = make(gracePeriod={"days": 16, "renewals": "all"})
     backend.world.open("alice")
     backend.buy("alice", "monthly")
     backend.act("alice", "setBilling", fails=True)

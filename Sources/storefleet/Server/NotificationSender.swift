@@ -63,6 +63,6 @@ struct NotificationSender: Sendable {
   }
 
   private static let supportedCharsets: Set<String> =
-    ["utf-8", "utf8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii", "windows-1252"].union(
-      (1...16).map { "iso-8859-\($0)" })
+    Set(["utf-8", "utf8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii", "windows-1252"])
+    .union((1...16).map { "iso-8859-\($0)" })
 }

@@ -41,7 +41,7 @@ struct NotificationStepTests {
   func stepsAskTheWorld(step: String, request: String, body: String) async throws {
     let (outcome, fleet) = try await play(step)
     #expect(outcome.steps.allSatisfy { $0.failure == nil })
-    #expect(fleet.log.contains { $0.hasPrefix(request) && $0.contains(body) }, "\(fleet.log)")
+    #expect(fleet.acts.contains { $0.hasPrefix(request) && $0.contains(body) }, "\(fleet.acts)")
   }
 
   @Test(

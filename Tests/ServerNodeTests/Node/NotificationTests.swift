@@ -286,12 +286,12 @@ import Wire
     let status = try store.ask(GetTestNotificationStatus(testNotificationToken: token), of: store.notifications)
     #expect(status.sendAttempts.map(\.sendAttemptResult) == [.success])
     #expect(status.signedPayload == (try ReceivedNotification.payload(of: store.posts[0])))
-    func status(_ token: String) -> Refusal? {
+    func refused(_ token: String) -> Refusal? {
       refusal { try store.ask(GetTestNotificationStatus(testNotificationToken: token), of: store.notifications) }
     }
-    #expect(status("what") == .badTestNotificationToken)
-    #expect(status("\(UUID())_1") == .testNotificationNotFound)
-    #expect(status("\(UUID())_99") == .testNotificationNotFound)
+    #expect(refused("what") == .badTestNotificationToken)
+    #expect(refused("\(UUID())_1") == .testNotificationNotFound)
+    #expect(refused("\(UUID())_99") == .testNotificationNotFound)
   }
 
   // MARK: History
