@@ -65,7 +65,7 @@ final class NotificationReceiver: Sendable {
   /// Waits until so many have come in all. One waiter at a time.
   func wait(for count: Int) async throws {
     if payloads.count >= count { return }
-    try await inTime("\(count) notifications; \(payloads.count) have come") {
+    try await inTime("\(count) notifications; \(self.payloads.count) have come") {
       for await _ in self.arrivals where self.payloads.count >= count { return }
     }
   }
