@@ -49,7 +49,8 @@ let package = Package(
     .executableTarget(
       name: "storefleet",
       dependencies: [
-        "Shared", "Wire", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Launch", "Fleet", "HTTPClient", "CLinux",
+        "Shared", "Wire", "HTTPServer", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Launch", "Fleet",
+        "HTTPClient", "CLinux",
       ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),

@@ -42,6 +42,8 @@ public struct DeviceLook: Hashable, Sendable {
   /// The transactions that the phone holds unfinished.
   public let unfinished: [UInt64]
   public let updates: [Update]
+  /// What waits at the gates that are held, for people: products, or what is asked for.
+  public let waiting: [FleetDevice.Gate: [String]]
 
   public var isRunning: Bool { launch != nil }
 
@@ -61,6 +63,10 @@ public struct DeviceLook: Hashable, Sendable {
         productID: $0.productId, transactionID: $0.transactionId.rawValue, isRevoked: $0.revoked,
         verificationError: $0.unverified)
     }
+    let gates = report.faults?.gates ?? []
+    waiting = Dictionary(
+      gates.compactMap { held in FleetDevice.Gate(rawValue: held.gate.rawValue).map { ($0, held.waiting) } },
+      uniquingKeysWith: { first, _ in first })
   }
 }
 
@@ -78,6 +84,9 @@ extension DeviceLook: CustomStringConvertible {
     if !unfinished.isEmpty { parts.append("\(unfinished.count) unfinished") }
     if !updates.isEmpty {
       parts.append("saw \(updates.map { $0.productID + ($0.isRevoked ? " revoked" : "") }.joined(separator: ", "))")
+    }
+    for (gate, calls) in waiting.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where !calls.isEmpty {
+      parts.append("\(list(calls)) waits at \(gate.rawValue)")
     }
     return parts.joined(separator: "; ")
   }

@@ -65,10 +65,6 @@ public struct FleetDevice: FleetActor {
     _ = try await tell(SetSkew(milliseconds: Int64(duration / .milliseconds(1))))
   }
 
-  /// Holds back the app's calls of `finish()`, so that a kill can fall in between.
-  public func holdFinish() async throws { _ = try await tell(HoldGate(gate: .finish, held: true)) }
-  public func releaseFinish() async throws { _ = try await tell(HoldGate(gate: .finish, held: false)) }
-
   // MARK: Looking
 
   /// What the phone is like now.
@@ -94,7 +90,7 @@ public struct FleetDevice: FleetActor {
 
   private var account: String? { fleet.seats.first { $0.device == name }?.account }
 
-  private func tell<Message: Request>(_ message: Message) async throws -> Message.Reply {
+  func tell<Message: Request>(_ message: Message) async throws -> Message.Reply {
     try await fleet.tell(message, address)
   }
 }

@@ -9,7 +9,7 @@ import Wire
 struct FinishTests {
   @Test func aKillBetweenPurchaseAndFinishOffersTheTransactionAgainUntilItIsFinished() async throws {
     try await withFleet(["alice": ["phone"]]) { fleet in
-      try await fleet.device("phone").holdFinish()
+      try await fleet.device("phone").hold(.finish)
       try await fleet.device("phone").startBuying(Product.coins)
       let bought = try await fleet.device("phone").expect("holds the purchase unfinished") { $0.unfinished.count == 1 }
         .unfinished

@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Shared
 import Testing
@@ -9,15 +10,14 @@ import Wire
 struct GateProcessTests {
   @Test func saleWhoseAnswerNeverCameIsOfferedAfterAKillAndSoldOnce() async throws {
     try await withFleet(["alice": ["phone"]]) { fleet in
-      _ = try await fleet.ask(HoldGate(gate: .purchaseResult, held: true), of: fleet.device("phone"))
-      try await fleet.tapBuy(Product.lifetime, on: "phone", waits: false)
-      try await fleet.until("phone", "waits for the answer") {
-        $0.faults?.gates == [HeldGate(gate: .purchaseResult, waiting: [Product.lifetime])]
-      }
+      let phone = fleet.device("phone")
+      try await phone.hold(.purchaseResult)
+      try await phone.startBuying(Product.lifetime)
+      try await phone.expect("waits for the answer") { $0.waiting == [.purchaseResult: [Product.lifetime]] }
       try await fleet.processes.restartClient(1)
-      try await fleet.launch("phone")
-      let report = try await fleet.until("phone", "has the purchase") { $0.screen?.entitled == [Product.lifetime] }
-      #expect(report.updates.map(\.productId) == [Product.lifetime])
+      try await phone.launch()
+      let look = try await phone.expect("has the purchase") { $0.unlocked == [Product.lifetime] }
+      #expect(look.updates.map(\.productID) == [Product.lifetime])
       #expect(try await fleet.purchases(of: "alice").count == 1)
     }
   }
@@ -29,12 +29,12 @@ struct GateProcessTests {
         requests: .init(drop: 20, dropReplies: 20), seed: 11)
       let told = try await fleet.ask(AllDevices(SetNetworkFaults(faults: faults)), of: fleet.world)
       #expect(told == ToldDevices(devices: 2))
-      try await fleet.buy(Product.lifetime, for: "alice")
-      #expect(try await fleet.tapBuy(Product.coins, on: "phone") == "completed")
+      try await fleet.account("alice").buy(Product.lifetime)
+      #expect(try await fleet.device("phone").buy(Product.coins) == .completed)
       _ = try await fleet.ask(AllDevices(SetNetworkFaults(faults: nil)), of: fleet.world)
       for device in ["phone", "pad"] {
-        try await fleet.until(device, "has what was bought") {
-          $0.screen?.entitled == [Product.lifetime] && $0.unfinished.isEmpty
+        try await fleet.device(device).expect("has what was bought") {
+          $0.unlocked == [Product.lifetime] && $0.unfinished.isEmpty
         }
       }
       try await fleet.settle()

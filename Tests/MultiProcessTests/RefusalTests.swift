@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Glibc
 import Testing
@@ -9,7 +10,7 @@ import Testing
 struct RefusalTests {
   private let tool: Tool
 
-  init() throws { tool = Tool(workplace: try Workplace()) }
+  init() throws { tool = Tool(workplace: try FleetWorkplace()) }
 
   private static let coins = "com.example.app.coins"
   private static let lifetime = "com.example.app.lifetime"

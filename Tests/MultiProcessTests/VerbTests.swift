@@ -1,4 +1,5 @@
 import Fleet
+import FleetTesting
 import Foundation
 import Glibc
 import Testing
@@ -8,7 +9,7 @@ import Testing
 struct VerbTests {
   private let tool: Tool
 
-  init() throws { tool = Tool(workplace: try Workplace()) }
+  init() throws { tool = Tool(workplace: try FleetWorkplace()) }
 
   private let coins = "com.example.app.coins"
   private let season = "com.example.app.season"

@@ -5,7 +5,7 @@ import StoreKit
 @MainActor
 @Observable
 final class SubscriptionStore {
-  static let plans: Set<String> = ["com.example.app.premium.monthly", "com.example.app.premium.yearly"]
+  static let plans: Set<String> = ["com.example.app.monthly", "com.example.app.yearly"]
   private static let memory = "premium"
 
   /// Three values: "not known yet" is neither free nor premium, and the screen shows neither.

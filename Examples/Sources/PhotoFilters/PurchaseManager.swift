@@ -5,8 +5,8 @@ import StoreKit
 @MainActor
 @Observable
 final class PurchaseManager {
-  static let plans: Set<String> = ["com.example.app.premium.monthly", "com.example.app.premium.yearly"]
-  static let coins = "com.example.app.coins.100"
+  static let plans: Set<String> = ["com.example.app.monthly", "com.example.app.yearly"]
+  static let coins = "com.example.app.coins"
 
   enum Phase {
     case idle, purchasing, awaitingApproval, completed, failed

@@ -10,7 +10,7 @@ final class TrialForAll: DeviceApp {
 
   init() {
     Task {
-      let product = try? await Product.products(for: ["com.example.app.premium.monthly"]).first
+      let product = try? await Product.products(for: ["com.example.app.monthly"]).first
       hasTrial = product?.subscription?.introductoryOffer?.paymentMode == .freeTrial
     }
   }

@@ -3,11 +3,11 @@ import Foundation
 
 /// What the tests of the examples share: one catalogue, one day to begin at.
 enum Stage {
-  static let coins = "com.example.app.coins.100"
+  static let coins = "com.example.app.coins"
   static let lifetime = "com.example.app.lifetime"
-  static let season = "com.example.app.season.pass"
-  static let monthly = "com.example.app.premium.monthly"
-  static let yearly = "com.example.app.premium.yearly"
+  static let season = "com.example.app.season"
+  static let monthly = "com.example.app.monthly"
+  static let yearly = "com.example.app.yearly"
 
   /// Runs `body` with the app on the phones of alice and, when there is one, her family.
   static func play(

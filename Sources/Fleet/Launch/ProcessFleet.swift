@@ -19,6 +19,8 @@ package actor ProcessFleet {
     package var keepsServerData: Bool
     /// Whether the control connection follows all events.
     package var followsEvents: Bool
+    /// Whether the server speaks HTTP, at a port of loopback.
+    package var servesHTTP: Bool
     /// More arguments for the server and the client processes.
     package var serverArguments: [String]
     package var clientArguments: [String]
@@ -31,9 +33,9 @@ package actor ProcessFleet {
 
     package init(
       name: String, world: String, executable: String = ProcessFleet.ownExecutable, keepsDeviceStores: Bool = true,
-      keepsServerData: Bool = true, followsEvents: Bool = true, serverArguments: [String] = [],
-      clientArguments: [String] = [], home: RunHome = RunHome(), app: AppExecutable? = nil,
-      patience: Duration = .seconds(60)
+      keepsServerData: Bool = true, followsEvents: Bool = true, servesHTTP: Bool = false,
+      serverArguments: [String] = [], clientArguments: [String] = [], home: RunHome = RunHome(),
+      app: AppExecutable? = nil, patience: Duration = .seconds(60)
     ) {
       self.name = name
       self.world = world
@@ -41,6 +43,7 @@ package actor ProcessFleet {
       self.keepsDeviceStores = keepsDeviceStores
       self.keepsServerData = keepsServerData
       self.followsEvents = followsEvents
+      self.servesHTTP = servesHTTP
       self.serverArguments = serverArguments
       self.clientArguments = clientArguments
       self.home = home
@@ -100,7 +103,8 @@ package actor ProcessFleet {
       [
         "server", "--listen", endpoints?.requests ?? "tcp://127.0.0.1:*",
         "--events", endpoints?.events ?? "tcp://127.0.0.1:*",
-      ] + (configuration.keepsServerData ? ["--data", folder.dataPath + "/server"] : []) + configuration.serverArguments
+      ] + (configuration.keepsServerData ? ["--data", folder.dataPath + "/server"] : [])
+        + httpArguments + configuration.serverArguments
     ) { server = $0 }
     let ready = try JSONDecoder().decode(FleetDescription.Endpoints.self, from: said)
     description.endpoints = ready
@@ -109,6 +113,12 @@ package actor ProcessFleet {
     let opened = try FleetConnection(endpoint: ready.requests, token: token, node: "launcher")
     try await opened.open(world: configuration.world, followsEvents: configuration.followsEvents)
     connection.withLock { $0 = opened }
+  }
+
+  private var httpArguments: [String] {
+    guard configuration.servesHTTP else { return [] }
+    let port = description.endpoints?.http.flatMap { URL(string: $0)?.port } ?? 0
+    return ["--http", "127.0.0.1:\(port)"]
   }
 
   /// Waits until each client has introduced itself to the new server process: until then a request to one of its devices

@@ -4,10 +4,13 @@ package struct FleetDescription: Codable, Hashable, Sendable {
   package struct Endpoints: Codable, Hashable, Sendable {
     package var requests: String
     package var events: String
+    /// Where HTTP is spoken, for example `http://127.0.0.1:40003`; nil where it is not.
+    package var http: String?
 
-    package init(requests: String, events: String) {
+    package init(requests: String, events: String, http: String? = nil) {
       self.requests = requests
       self.events = events
+      self.http = http
     }
   }
 

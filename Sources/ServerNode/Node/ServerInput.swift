@@ -65,6 +65,9 @@ package struct Ticket: Hashable, Sendable {
 package struct PeerID: Hashable, Sendable {
   package let routingId: Data
   package init(_ routingId: Data) { self.routingId = routingId }
+
+  /// Whoever asks from within the node's own process. Its name is empty, which no connection's is.
+  package static let local = PeerID(Data())
 }
 
 /// The time of an input. The store's time is never the time of heartbeats and retries.

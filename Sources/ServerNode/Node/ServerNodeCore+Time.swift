@@ -166,7 +166,7 @@ extension ServerNodeCore {
   /// A control connection that comes back after a long silence is asked for another hello.
   private mutating func forgetTheSilent() {
     let now = moment.monotonic
-    for (id, peer) in peers where peer.lastHeard < now - patience(with: peer.role) { forget(id) }
+    for (id, peer) in peers where id != .local && peer.lastHeard < now - patience(with: peer.role) { forget(id) }
     for (id, forward) in forwards where forward.expires < now {
       forwards[id] = nil
       giveUp(forward, WireError(.deadlineExceeded, "no answer in time"))
@@ -197,7 +197,7 @@ extension ServerNodeCore {
 
   mutating func makeRoomForPeers() {
     guard peers.count > ServerNodeCore.mostPeers else { return }
-    let oldest = peers.sorted { $0.value.lastHeard < $1.value.lastHeard }
+    let oldest = peers.filter { $0.key != .local }.sorted { $0.value.lastHeard < $1.value.lastHeard }
     for (id, _) in oldest.prefix(ServerNodeCore.mostPeers / 10) { forget(id) }
   }
 }

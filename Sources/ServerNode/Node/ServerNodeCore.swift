@@ -110,6 +110,7 @@ package struct ServerNodeCore {
     incarnation = recovery.incarnation
     recoveredAt = moment.monotonic
     nextHeartbeat = moment.monotonic
+    peers[.local] = Peer(node: configuration.node, role: .control, lastHeard: moment.monotonic)
     for (world, epoch) in recovery.epochs {
       worlds[world, default: WorldRuntime(world)].epoch = epoch
       worlds[world]?.notifications = NotificationRuntime(epoch: epoch)

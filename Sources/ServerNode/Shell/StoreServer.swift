@@ -61,6 +61,8 @@ package actor StoreServer {
   private let context: ZMQContext
   private let journal: JournalWriter
   private let signing: SigningService
+  nonisolated let localRequests = LocalRequests(most: LocalAsker.mostWaiting)
+  private var areLocalDeadlinesWatched = false
   private let log: @Sendable (String) -> Void
   private let sender: NotificationPost.Sender?
   private var core: ServerNodeCore?
@@ -147,6 +149,7 @@ package actor StoreServer {
   /// Answers nothing more, and returns when everything that was acknowledged is on disk and all threads have ended.
   package func stop() async {
     core = nil
+    localRequests.close()
     if let wake { reactor.cancel(wake) }
     wake = nil
     requests?.close()
@@ -192,6 +195,34 @@ package actor StoreServer {
     effects.forEach { perform($0) }
   }
 
+  // MARK: Requests from this process
+
+  /// Asks the node's actors without a socket.
+  package nonisolated var local: LocalAsker { LocalAsker(server: self) }
+
+  /// How late somebody who waits in vain may be told, at most.
+  private static let localDeadlinePrecision = Duration.milliseconds(250)
+
+  nonisolated func take(local frames: [Data]) {
+    reactor.post {
+      self.assumeIsolated {
+        $0.watchLocalDeadlines()
+        $0.feed(.received(peer: .local, frames: frames))
+      }
+    }
+  }
+
+  private func watchLocalDeadlines() {
+    guard !areLocalDeadlinesWatched else { return }
+    areLocalDeadlinesWatched = true
+    _ = reactor.schedule(after: StoreServer.localDeadlinePrecision) { [weak self] in
+      self?.assumeIsolated {
+        $0.areLocalDeadlinesWatched = false
+        if $0.localRequests.expire(at: .now) { $0.watchLocalDeadlines() }
+      }
+    }
+  }
+
   /// Feeds an input from another thread.
   private nonisolated func post(_ input: ServerInput) {
     reactor.post { self.assumeIsolated { $0.feed(input) } }
@@ -226,6 +257,7 @@ package actor StoreServer {
       signing.open(world) { self.post(.authorityOpened(world: world, $0)) }
     case .sign(let ticket, let world, let jobs):
       signing.sign(jobs, world: world) { self.post(.signed(ticket, $0)) }
+    case .send(.local, let frames): localRequests.answer(frames)
     case .send(let peer, let frames): send([peer.routingId] + frames, on: requests, what: "a reply")
     case .publish(let frames): send(frames, on: events, what: "an event")
     case .wake(let delay): scheduleWake(after: .milliseconds(delay))

@@ -1,5 +1,6 @@
 import Fleet
 import Foundation
+import HTTPServer
 import ServerNode
 import Wire
 
@@ -24,25 +25,29 @@ enum ServerCommand {
 
   static let command = Command(
     name: "server", summary: "run a server node: the simulated App Store",
-    options: [data, listen, events, token, name, heartbeat, insecure, evict, ReadyFile.option],
+    options: [data, listen, events] + HTTPOptions.all + [token, name, heartbeat, insecure, evict, ReadyFile.option],
     examples: [
       .init("storefleet server --data ./store", "keeps its worlds in ./store and prints where it listens"),
+      .init("storefleet server --data ./store --http 127.0.0.1:8080", "has the App Store Server API there too"),
       .init("storefleet server --listen tcp://127.0.0.1:5555 --token secret", "listens at a fixed port"),
     ]
   ) { arguments in
     let endpoints = [try arguments.required(listen), try arguments.required(events)]
     for (option, endpoint) in zip([listen, events], endpoints) { try checkForm(endpoint, of: option) }
     if !arguments.has(insecure) { try endpoints.forEach(checkLoopback) }
+    let http = try HTTPOptions(arguments, isInsecure: arguments.has(insecure))
     let configuration = StoreServer.Configuration(
       node: try arguments.required(name), dataFolder: arguments.value(data), requestsEndpoint: endpoints[0],
       eventsEndpoint: endpoints[1],
       token: arguments.value(token) ?? ProcessInfo.processInfo.environment["STOREFLEET_TOKEN"] ?? "",
       heartbeat: try arguments.duration(heartbeat) ?? .seconds(1),
       evictsAfterEveryTurn: arguments.has(evict))
-    return try await run(configuration, ready: ReadyFile(arguments))
+    return try await run(configuration, http, ready: ReadyFile(arguments))
   }
 
-  private static func run(_ configuration: StoreServer.Configuration, ready: ReadyFile) async throws -> ExitCode {
+  private static func run(
+    _ configuration: StoreServer.Configuration, _ http: HTTPOptions?, ready: ReadyFile
+  ) async throws -> ExitCode {
     let server: StoreServer
     let endpoints: StoreServer.Endpoints
     do {
@@ -54,9 +59,19 @@ enum ServerCommand {
     } catch let error as ZMQError {
       throw CommandFailure("\(error)", exitCode: .unreachable)
     }
-    LogLine.write("ready: requests at \(endpoints.requests), events at \(endpoints.events)")
-    try ready.announce(["requests": endpoints.requests, "events": endpoints.events])
+    let front: HTTPFront?
+    do { front = try http.map { options throws(HTTPServerError) in try HTTPFront(options, server: server) } } catch {
+      await server.stop()
+      throw CommandFailure(error.description, exitCode: .unreachable)
+    }
+    let base = front.map { ", HTTP at \($0.baseURL)" } ?? ""
+    LogLine.write("ready: requests at \(endpoints.requests), events at \(endpoints.events)\(base)")
+    var said = ["requests": endpoints.requests, "events": endpoints.events]
+    said["http"] = front?.baseURL
+    try ready.announce(said)
     await Cancellation.wait()
+    // Its handlers ask the node, so it goes first.
+    await front?.stop()
     await server.stop()
     LogLine.write("stopped")
     return .ok

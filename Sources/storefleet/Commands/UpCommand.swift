@@ -36,7 +36,8 @@ enum UpCommand {
       devicesPerAccount: try arguments.integer(perAccount, in: 1...1_000) ?? 2,
       clients: try app.map { (count - 1) / $0.devicesPerProcess + 1 } ?? arguments.integer(clients, in: 1...1_000) ?? 1)
     let fleet = try ProcessFleet(
-      .init(name: try arguments.required(name), world: plan.world, followsEvents: false, app: app))
+      .init(
+        name: try arguments.required(name), world: plan.world, followsEvents: false, servesHTTP: true, app: app))
     do {
       try await start(fleet, plan, create)
       // An app that crashes ends nothing but itself.
@@ -85,6 +86,7 @@ enum UpCommand {
       sells     \(try sold(create))
       requests  \(endpoints?.requests ?? "-")
       events    \(endpoints?.events ?? "-")
+      http      \(endpoints?.http ?? "-")
       folder    \(fleet.folder.path)
       Try in another terminal: storefleet devices, storefleet watch, storefleet buy PRODUCT --on DEVICE.
       Ctrl-C ends it.

@@ -39,7 +39,7 @@ import Wire
   @Test func jumpIsAnnouncedBeforeAnythingHappensInIt() throws {
     let store = try StoreHarness()
     try store.open("alice")
-    try store.buy("premium.monthly", by: "alice")
+    try store.buy("monthly", by: "alice")
     let before = store.published.count
     try store.advance(days: 70)
     let seen = store.published[before...].map(\.name)

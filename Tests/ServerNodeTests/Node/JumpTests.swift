@@ -115,11 +115,11 @@ import Wire
     store.send(AdvanceClock(.by(milliseconds: 400 * JumpTests.day)), to: store.worldAddress, id: RequestID(UUID()))
     let question = RequestID(UUID())
     store.send(CatchUp(epoch: 0, after: 0), to: store.account("ann"), id: question)
-    #expect(store.published.count == before)
+    #expect(store.published[before...].map(\.name) == [ClockMoves.name], "the clock itself is on its way")
     #expect(store.reply(to: question) == nil, "the account's state is ahead of the disk")
     store.release()
     #expect(store.reply(to: question) != nil)
-    #expect(store.published.count > before)
+    #expect(store.published.count > before + 1)
   }
 
   @Test func anotherWriterInTheMiddleIsNoticed() throws {

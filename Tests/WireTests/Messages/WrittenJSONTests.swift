@@ -74,7 +74,8 @@ import Wire
     for sample in samples {
       for (label, value) in Mirror(reflecting: sample).children {
         let mirror = Mirror(reflecting: value)
-        let isEmpty = (mirror.displayStyle == .optional || mirror.displayStyle == .collection) && mirror.children.isEmpty
+        let isEmpty =
+          (mirror.displayStyle == .optional || mirror.displayStyle == .collection) && mirror.children.isEmpty
         #expect(!isEmpty, "\(type(of: sample)).\(label ?? "?") is empty in the sample")
       }
     }

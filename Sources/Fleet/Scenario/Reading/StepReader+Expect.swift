@@ -76,7 +76,8 @@ extension StepReader {
       wanted.note("'updates' and 'noUpdates' exclude each other", at: "noUpdates")
     }
     if expected == DeviceExpectation(), wanted.findings.mistakes.count == mistakes {
-      wanted.note("nothing is expected: add entitlements, access, updates, noUpdates, unfinished, phase, restore or waitsAt")
+      wanted.note(
+        "nothing is expected: add entitlements, access, updates, noUpdates, unfinished, phase, restore or waitsAt")
     }
     return wanted.findings.mistakes.count == mistakes ? expected : nil
   }

@@ -1,0 +1,41 @@
+package import Foundation
+package import Wire
+
+/// Asks the actors of a server node from within its process, on any thread, as a control connection does from outside.
+///
+/// There is no socket in between: a request goes to the node's thread and its answer comes back to the task that asked.
+package struct LocalAsker: Sendable {
+  /// How many may wait at once. Handlers of HTTP requests ask one thing at a time, so this is more than a server has
+  /// connections.
+  static let mostWaiting = 20_000
+
+  let server: StoreServer
+
+  /// Asks an actor.
+  ///
+  /// - Parameters:
+  ///   - id: The same again for a retry: what was done already is answered again and not done twice.
+  ///   - patience: How long the answer is waited for.
+  /// - Throws: What the actor says instead of yes; `deadlineExceeded` when nothing came, or the task was cancelled.
+  package func ask<Message: Request>(
+    _ message: Message, of address: ActorAddress, id: RequestID = RequestID(UUID()), attachments: [Data] = [],
+    within patience: Duration = .seconds(10)
+  ) async throws(WireError) -> Answer<Message.Reply> {
+    let answer = try await ask(
+      Message.name, body: WireJSON.encode(message), of: address, id: id, attachments: attachments, within: patience)
+    return Answer(try WireJSON.decode(Message.Reply.self, from: answer.body), attachments: answer.attachments)
+  }
+
+  /// The same for a message whose JSON is at hand; the reply is JSON too.
+  package func ask(
+    _ name: String, body: Data, of address: ActorAddress, id: RequestID = RequestID(UUID()), attachments: [Data] = [],
+    within patience: Duration = .seconds(10)
+  ) async throws(WireError) -> Answer<Data> {
+    let request = RequestFrames(
+      id: id, address: address, name: name, body: body, attachments: attachments,
+      deadlineMilliseconds: UInt32(clamping: max(1, patience.milliseconds)))
+    let deadline = ContinuousClock.now + patience
+    let result = await server.localRequests.wait(for: id, until: deadline) { server.take(local: request.frames) }
+    return try result.get()
+  }
+}
