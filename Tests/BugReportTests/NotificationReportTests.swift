@@ -176,7 +176,7 @@ import Wire
     try town.open("alice")
     town.answersPost = { _ in .failed(.socketIssue) }
     for _ in 0..<1_000 { try town.buy(.coins, by: "alice") }
-    let before = Set(try town.ask(ListNotifications(), of: .notifications(of: Town.world)).notifications.map(\.notificationUUID))
+    let before = Set(try entries(town).map(\.notificationUUID))
     try town.restartStore()
     var delivered: Set<Data> = []
     town.answersPost = { post in
@@ -185,7 +185,7 @@ import Wire
     }
     try town.advance(minutes: 61)
     #expect(delivered.count == 1_000)
-    let page = try town.ask(ListNotifications(), of: .notifications(of: Town.world)).notifications
+    let page = try entries(town)
     #expect(Set(page.map(\.notificationUUID)) == before && page.allSatisfy { $0.state == .delivered })
   }
 }

@@ -127,22 +127,22 @@ def test_one_time_charges(backend, product):
 
 
 def test_a_subscription_from_its_beginning_to_its_end(backend):
-    backend.buy("alice", "monthly")
+    backend.buy("alice", "basic.monthly")
     (told,) = backend.hear((T.SUBSCRIBED, S.INITIAL_BUY))
-    assert told.data.status is Status.ACTIVE and told.renewal.autoRenewProductId == f"{World.BUNDLE}.monthly"
+    assert told.data.status is Status.ACTIVE and told.renewal.autoRenewProductId == f"{World.BUNDLE}.basic.monthly"
     backend.advance(40)
     (told,) = backend.hear((T.DID_RENEW, None))
     assert told.transaction.rawTransactionReason == "RENEWAL"
-    backend.auto_renew("alice", "monthly", False)
+    backend.auto_renew("alice", "basic.monthly", False)
     backend.hear((T.DID_CHANGE_RENEWAL_STATUS, S.AUTO_RENEW_DISABLED))
-    backend.auto_renew("alice", "monthly", True)
+    backend.auto_renew("alice", "basic.monthly", True)
     backend.hear((T.DID_CHANGE_RENEWAL_STATUS, S.AUTO_RENEW_ENABLED))
-    backend.auto_renew("alice", "monthly", False)
+    backend.auto_renew("alice", "basic.monthly", False)
     backend.hear((T.DID_CHANGE_RENEWAL_STATUS, S.AUTO_RENEW_DISABLED))
     backend.advance(40)
     (told,) = backend.hear((T.EXPIRED, S.VOLUNTARY))
     assert told.data.status is Status.EXPIRED
-    backend.buy("alice", "monthly")
+    backend.buy("alice", "basic.monthly")
     backend.hear((T.SUBSCRIBED, S.RESUBSCRIBE))
 
 
@@ -159,8 +159,24 @@ def test_changes_of_the_plan(backend):
     backend.hear((T.DID_CHANGE_RENEWAL_PREF, None))
 
 
+def test_redeemed_offers_of_subscribers(backend):
+    backend.buy("alice", "basic.monthly")
+    backend.hear((T.SUBSCRIBED, S.INITIAL_BUY))
+    code = {"productId": f"{World.BUNDLE}.yearly", "referenceName": "workshop"}
+    backend.act("alice", "redeemCode", **code)
+    (told,) = backend.hear((T.OFFER_REDEEMED, S.UPGRADE))
+    assert told.transaction.rawOfferType == 3
+    backend.world.open("ben")
+    backend.buy("ben", "yearly")
+    backend.advance(8)
+    backend.hear((T.SUBSCRIBED, S.INITIAL_BUY), (T.DID_RENEW, None))
+    backend.act("ben", "redeemCode", **code)
+    (told,) = backend.hear((T.OFFER_REDEEMED, None))
+    assert told.renewal.rawOfferType == 3, "it begins with the next renewal"
+
+
 def test_failed_renewals_without_grace(backend):
-    backend.buy("alice", "monthly")
+    backend.buy("alice", "basic.monthly")
     backend.act("alice", "setBilling", fails=True)
     backend.advance(40)
     first, failed = backend.hear((T.SUBSCRIBED, S.INITIAL_BUY), (T.DID_FAIL_TO_RENEW, None))
@@ -175,9 +191,9 @@ def test_failed_renewals_without_grace(backend):
 def test_failed_renewals_with_grace(make):
     backend = make(gracePeriod={"days": 16, "renewals": "all"})
     backend.world.open("alice")
-    backend.buy("alice", "monthly")
+    backend.buy("alice", "basic.monthly")
     backend.act("alice", "setBilling", fails=True)
-    backend.advance(30)
+    backend.advance(32)
     told = backend.hear((T.SUBSCRIBED, S.INITIAL_BUY), (T.DID_FAIL_TO_RENEW, S.GRACE_PERIOD))
     assert told[1].data.status is Status.BILLING_GRACE_PERIOD and told[1].renewal.gracePeriodExpiresDate
     backend.advance(20)

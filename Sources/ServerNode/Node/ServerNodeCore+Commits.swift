@@ -10,7 +10,10 @@ extension ServerNodeCore {
     if commit.envelope.isRequest { worlds[address.world]?.requestCommits -= 1 }
     // Timers wait for requests whose commit is on its way, and a reset until nothing is on its way at all.
     defer {
-      if commit.envelope.isRequest || address.kind == .notifications || worlds[address.world]?.timers.next?.actor.kind == .world { pump(address.world) }
+      let next = worlds[address.world]?.nextTimer()
+      if commit.envelope.isRequest || address.kind == .notifications || next?.actor.kind == .world {
+        pump(address.world)
+      }
     }
     switch result {
     case .success(.committed(let sequence)):

@@ -67,7 +67,8 @@ extension ServerNodeCore {
   mutating func putOff(_ envelope: Envelope, _ address: ActorAddress, _ error: WireError) {
     switch envelope {
     case .request(let asker, _, _, _): reply(asker, .failure(error))
-    case .effect, .timer, .delivery: retries.append((moment.monotonic + ServerNodeCore.retryMilliseconds, address, envelope))
+    case .effect, .timer, .delivery:
+      retries.append((moment.monotonic + ServerNodeCore.retryMilliseconds, address, envelope))
     case .subscriber: break
     }
   }

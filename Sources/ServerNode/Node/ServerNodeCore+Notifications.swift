@@ -61,7 +61,9 @@ extension ServerNodeCore {
     guard let endpoint = settings.notificationEndpoint else {
       return note(.failed(.other), of: number, at: at, in: world)
     }
-    if endpoint.url == NotificationEndpoint.accept { return note(.answered(status: 200), of: number, at: at, in: world) }
+    if endpoint.url == NotificationEndpoint.accept {
+      return note(.answered(status: 200), of: number, at: at, in: world)
+    }
     if let payload = worlds[world]?.notifications.payloads[number] {
       return post(payload, of: number, at: at, to: endpoint, in: world)
     }

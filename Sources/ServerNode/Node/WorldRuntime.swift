@@ -75,6 +75,7 @@ struct WorldRuntime {
   /// Whether forgetting it loses nothing: a name that was asked for, of a world that was never created.
   var isBlank: Bool {
     epoch == 1 && state?.settings == nil && !isLoading && early.isEmpty && timers.isEmpty && outstanding == 0
-      && requestCommits == 0 && !notifications.awaitsActor && held.isEmpty && jumpWaiters.isEmpty && settleWaiters.isEmpty
+      && requestCommits == 0 && !notifications.awaitsActor
+      && held.isEmpty && jumpWaiters.isEmpty && settleWaiters.isEmpty
   }
 }

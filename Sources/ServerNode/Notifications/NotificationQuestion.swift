@@ -84,7 +84,8 @@ enum PaginationToken {
     let parts = Data(base64Encoded: token).flatMap { String(data: $0, encoding: .utf8) }?.split(separator: ".") ?? []
     guard parts.count == 2, let number = UInt64(parts[0]), UInt64(parts[1]) == filters else {
       throw .refused(
-        .badPaginationToken, "the paginationToken is not one of this question: repeat it with the same dates and filters")
+        .badPaginationToken,
+        "the paginationToken is not one of this question: repeat it with the same dates and filters")
     }
     return number
   }

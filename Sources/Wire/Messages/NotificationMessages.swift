@@ -8,7 +8,7 @@ package import Shared
 package struct SetNotificationURL: Request, Hashable {
   package static let name = "setNotificationURL"
   package typealias Reply = Done
-  /// Nil for the one that the world's environment uses.
+  /// Nil for the one of the world's environment; without a URL either, for both.
   package var kind: NotificationURLs.Kind?
   /// Nil: nowhere; nothing is sent or kept from then on.
   package var endpoint: NotificationEndpoint?

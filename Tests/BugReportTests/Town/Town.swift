@@ -54,7 +54,8 @@ final class Town {
     run()
     try ask(
       CreateWorld(
-        catalog: try catalog ?? Town.demoCatalog(), environment: environment, clock: .manual(startsAt: Town.start), gracePeriod: gracePeriod,
+        catalog: try catalog ?? Town.demoCatalog(), environment: environment, clock: .manual(startsAt: Town.start),
+        gracePeriod: gracePeriod,
         habits: try habits.map { try HabitChange(parsing: $0) }, notificationURLs: notificationURLs),
       of: address(.world, Town.world))
     for account in Set(phones.map(\.value)).sorted() { try open(account, asksToBuy: asksToBuy.contains(account)) }

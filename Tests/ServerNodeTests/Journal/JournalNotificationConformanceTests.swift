@@ -26,8 +26,12 @@ import Wire
     return journal
   }
 
+  private func page(_ journal: any Journal, _ query: NotificationQuery) throws -> NotificationPage {
+    try journal.notifications(of: JournalNotificationConformanceTests.actor, matching: query)
+  }
+
   private func numbers(_ journal: any Journal, _ query: NotificationQuery) throws -> [UInt64] {
-    try journal.notifications(of: JournalNotificationConformanceTests.actor, matching: query).notifications.map(\.number)
+    try page(journal, query).notifications.map(\.number)
   }
 
   @Test(arguments: JournalBackend.allCases)
@@ -67,8 +71,7 @@ import Wire
     let from = StoreTime(milliseconds: 20)
     let until = StoreTime(milliseconds: 30)
     #expect(try numbers(journal, NotificationQuery(limit: 9, from: from, until: until)) == [2, 3])
-    #expect(try journal.notifications(
-      of: JournalNotificationConformanceTests.actor, matching: NotificationQuery(limit: 2)).hasMore)
+    #expect(try page(journal, NotificationQuery(limit: 2)).hasMore)
   }
 
   @Test(arguments: JournalBackend.allCases)

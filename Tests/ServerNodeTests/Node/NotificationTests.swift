@@ -26,7 +26,13 @@ import Wire
     return nil
   }
 
-  private func results(_ entry: NotificationEntry) -> [SendAttemptResult] { entry.sendAttempts.map(\.sendAttemptResult) }
+  private func hours(_ entry: NotificationEntry) -> [Int64] {
+    entry.sendAttempts.map { ($0.attemptDate.milliseconds - entry.at.milliseconds) / NotificationTests.hour }
+  }
+
+  private func results(_ entry: NotificationEntry) -> [SendAttemptResult] {
+    entry.sendAttempts.map(\.sendAttemptResult)
+  }
 
   // MARK: Sending
 
@@ -108,8 +114,7 @@ import Wire
     #expect(entry.state == .delivered)
     #expect(results(entry) == [.socketIssue, .socketIssue, .socketIssue, .socketIssue, .success])
     // 1, 12, 24 and 48 hours after the try before.
-    let hours = entry.sendAttempts.map { ($0.attemptDate.milliseconds - entry.at.milliseconds) / NotificationTests.hour }
-    #expect(hours == [0, 1, 13, 37, 85])
+    #expect(hours(entry) == [0, 1, 13, 37, 85])
   }
 
   @Test func sixTriesAreAllThatThereAreInProductionAndOneInTheSandbox() throws {
@@ -158,7 +163,7 @@ import Wire
     try buy("pro.monthly", on: store)
     store.holdsPosts = true
     let jump = RequestID(UUID())
-    store.send(AdvanceClock(.by(milliseconds: 31 * 24 * NotificationTests.hour)), to: store.worldAddress, id: jump)
+    store.send(AdvanceClock(.by(milliseconds: 32 * 24 * NotificationTests.hour)), to: store.worldAddress, id: jump)
     // The renewal's notification is on its way; its retry would be within the jump.
     #expect(store.reply(to: jump) == nil)
     store.releasePosts()
@@ -404,9 +409,8 @@ import Wire
     let store = try shop("Sandbox")
     try store.ask(SetNotificationFault(NotificationFault(.reorder, count: 3)), of: store.notifications)
     for product in ["coins", "lifetime", "pro.monthly", "season"] { try buy(product, on: store) }
-    #expect(try store.received().map(\.words) == [
-      "SUBSCRIBED INITIAL_BUY", "ONE_TIME_CHARGE", "ONE_TIME_CHARGE", "ONE_TIME_CHARGE",
-    ])
+    let sent = ["SUBSCRIBED INITIAL_BUY", "ONE_TIME_CHARGE", "ONE_TIME_CHARGE", "ONE_TIME_CHARGE"]
+    #expect(try store.received().map(\.words) == sent)
     #expect(try store.entries().allSatisfy { $0.state == .delivered })
     // What is still held back when all is well again is sent.
     try store.ask(SetNotificationFault(NotificationFault(.reorder, count: 9)), of: store.notifications)

@@ -67,7 +67,8 @@ final class StoreHarness {
     guard creates else { return }
     let text = try catalog ?? StoreHarness.demoCatalog()
     let settings = CreateWorld(
-      catalog: text, environment: environment, clock: clock, timeRate: timeRate, gracePeriod: gracePeriod, claimPolicy: claimPolicy,
+      catalog: text, environment: environment, clock: clock, timeRate: timeRate, gracePeriod: gracePeriod,
+      claimPolicy: claimPolicy,
       familyGrantDelay: familyGrantDelay, notificationURLs: notificationURLs)
     _ = try ask(settings, of: worldAddress)
   }
@@ -270,7 +271,8 @@ final class StoreHarness {
     switch effect {
     case .append(_, let append) where holdsCommits && holds(append): held.append(effect)
     case .appendTogether(_, let appends) where holdsCommits && appends.contains(where: holds): held.append(effect)
-    case .load, .loadWhole, .append, .appendTogether, .read, .readRecords, .readNotifications, .erase: journalWork.append(effect)
+    case .load, .loadWhole, .append, .appendTogether, .read, .readRecords, .readNotifications, .erase:
+      journalWork.append(effect)
     case .openAuthority, .sign: signingWork.append(effect)
     case .post(_, let post):
       posts.append(post)

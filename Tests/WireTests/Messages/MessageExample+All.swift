@@ -5,7 +5,8 @@ import Wire
 extension MessageExample {
   /// One or more of each message type.
   static let all: [MessageExample] =
-    node + world + account + accountCopies + accountControl + subscriptions + offers + family + users + notifications + device + events
+    node + world + account + accountCopies + accountControl + subscriptions + offers + family + users + notifications
+    + device + events
     + errors
 
   // MARK: Values

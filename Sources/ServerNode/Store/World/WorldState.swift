@@ -185,6 +185,11 @@ package struct WorldState: Sendable {
 
   package func decide(setNotificationURL request: SetNotificationURL) throws(WireError) -> [WorldEvent] {
     try request.endpoint?.check()
+    if request.kind == nil, request.endpoint == nil {
+      return NotificationURLs.Kind.allCases.filter { notificationURLs[$0] != nil }.map {
+        .notificationURLChanged($0, nil)
+      }
+    }
     let kind = request.kind ?? .init(environment: settings?.environment ?? "")
     return request.endpoint == notificationURLs[kind] ? [] : [.notificationURLChanged(kind, request.endpoint)]
   }
