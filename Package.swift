@@ -52,9 +52,8 @@ let package = Package(
     .executableTarget(
       name: "storefleet",
       dependencies: [
-        "Shared", "Wire", "HTTPServer", "ServerNode", "AppStoreServerAPI", "ClientNode", "StoreKit", "DeviceApp",
-        "Launch",
-        "Fleet", "CLinux",
+        "Shared", "Wire", "HTTPServer", "HTTPClient", "ServerNode", "AppStoreServerAPI", "ClientNode", "StoreKit",
+        "DeviceApp", "Launch", "Fleet", "CLinux",
       ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
@@ -90,12 +89,16 @@ let package = Package(
     .testTarget(
       name: "BugReportTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "FleetTests", dependencies: ["Fleet", "Launch", "Wire", "Shared"]),
-    .testTarget(name: "StorefleetTests", dependencies: ["storefleet", "ServerNode", "ClientNode", "Wire", "Shared"]),
+    .testTarget(
+      name: "StorefleetTests",
+      dependencies: ["storefleet", "ServerNode", "ClientNode", "HTTPClient", "HTTPServer", "Wire", "Shared"]),
     .executableTarget(
       name: "sample-app", dependencies: ["DeviceApp", "StoreKit"], path: "Tests/MultiProcessTests/SampleApp"),
     .testTarget(
       name: "MultiProcessTests",
-      dependencies: ["FleetTesting", "Fleet", "Launch", "Wire", "Shared", "storefleet", "sample-app", "CLinux"],
+      dependencies: [
+        "FleetTesting", "Fleet", "HTTPServer", "Launch", "Wire", "Shared", "storefleet", "sample-app", "CLinux",
+      ],
       exclude: ["SampleApp", "ListingApps"]),
   ],
   swiftLanguageModes: [.v6]

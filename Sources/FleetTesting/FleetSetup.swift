@@ -1,7 +1,7 @@
 package import Fleet
 import Foundation
 import Shared
-import Wire
+package import Wire
 
 /// What a fleet for a test is made of.
 package struct FleetSetup: Sendable {
@@ -17,6 +17,10 @@ package struct FleetSetup: Sendable {
   package var familyGrantDelay = Duration.zero
   package var habits = FleetHabits.documented
   package var servesHTTP = false
+  /// What signed data says, such as `Production`.
+  package var environment = "Sandbox"
+  /// Where the developer's server takes notifications; nil for nowhere.
+  package var notificationURLs: NotificationURLs?
   package var app: FleetApp?
   package var launches = true
   package var patience = Duration.seconds(60)
@@ -56,9 +60,10 @@ package struct FleetSetup: Sendable {
       case .manual(let start): .manual(startsAt: prelude.first?.at ?? StoreTime(start))
       }
     return CreateWorld(
-      catalog: try catalog.text(), clock: mode, timeRate: rate.timeRate, gracePeriod: grace,
+      catalog: try catalog.text(), environment: environment, clock: mode, timeRate: rate.timeRate, gracePeriod: grace,
       claimPolicy: Wire.ClaimPolicy(rawValue: claimPolicy.rawValue),
-      familyGrantDelay: familyGrantDelay.wholeMilliseconds, habits: try habits.checked())
+      familyGrantDelay: familyGrantDelay.wholeMilliseconds, habits: try habits.checked(),
+      notificationURLs: notificationURLs)
   }
 
   /// What brings accounts into their states, in order of the times.

@@ -110,7 +110,7 @@ class World:
     DAY = 86_400_000
     BUNDLE = "com.example.app"
 
-    def __init__(self, client, environment="Sandbox"):
+    def __init__(self, client, environment="Sandbox", **settings):
         self.client = client
         self.environment = environment
         self.name = f"w-{uuid.uuid4()}"
@@ -125,6 +125,7 @@ class World:
                 "environment": environment,
                 "clock": {"kind": "manual", "startsAt": self.START},
                 "timeRate": "realTime",
+                **settings,
             },
         )
 

@@ -15,7 +15,8 @@ extension AccountActor {
     case .unshare(let id, let reason): return try act(.loseShared(id, reason: reason), in: context)
     case .madeShareable(let product): return try act(.madeShareable(productId: product), in: context)
     case .extendAll(let order): return extendAll(order, for: source, in: context)
-    case .extendedAll, .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement:
+    case .extendedAll, .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement,
+      .notify:
       throw .unknownRequest(effect.name, address)
     }
   }
@@ -47,8 +48,15 @@ extension AccountActor {
     // Each lineage that changes, with the users that it belonged to before.
     var touched: [(lineage: TransactionID, users: [UUID])] = []
     var records: [StoredRecord]?
+    // Apple: without a URL nothing is sent, and nothing is kept.
+    let notifies = context.world?.notificationEndpoint != nil
     for var event in events {
       event.cause = cause
+      if notifies {
+        for notification in state.notifications(of: event) {
+          outcome.effects.append((.notifications(of: address.world), .notify(notification)))
+        }
+      }
       for lineage in event.lineages where !touched.contains(where: { $0.lineage == lineage }) {
         touched.append((lineage, state.users(ofLineage: lineage)))
       }

@@ -32,6 +32,7 @@ struct AccountActor: StoreActor {
     case .timer(let name):
       guard let timer = AccountTimer(name: name) else { return ActorOutcome() }
       return try act(.timer(timer), in: context)
+    case .delivery: return ActorOutcome()
     }
   }
 

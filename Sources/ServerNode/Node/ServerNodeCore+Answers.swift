@@ -13,6 +13,7 @@ extension ServerNodeCore {
     case .signed(let body, let jobs): sign(jobs, body, asker, address.world)
     case .catchUp(let after): read(after: after, limit: CatchUp.mostEvents, .catchUp, asker, address)
     case .journal(let after, let limit): read(after: after, limit: limit, .journal, asker, address)
+    case .notifications(let question): ask(question, asker, of: address)
     case .afterJump(let body):
       worlds[address.world]?.jumpWaiters.append((asker, body))
       worlds[address.world]?.isJumping = true
@@ -51,7 +52,8 @@ extension ServerNodeCore {
       storefront: catalog.settings.storefront, currency: catalog.settings.currency, epoch: runtime.epoch,
       now: state.now(machine: moment.wall), clock: settings.clock, timeRate: state.timeRate,
       rootCertificate: Data(root), catalog: state.catalogText,
-      habits: state.habits == Habits() ? nil : state.habits)
+      habits: state.habits == Habits() ? nil : state.habits,
+      notificationURLs: state.notificationURLs.isEmpty ? nil : state.notificationURLs)
     reply(asker, .success(WireJSON.encode(description)))
   }
 

@@ -259,7 +259,7 @@ extension ServerNodeCore {
   mutating func subscribed(_ topic: String) {
     guard topic.hasSuffix(";"), let address = ActorAddress(topic.dropLast()) else { return }
     switch address.kind {
-    case .account, .user, .family: deliver(.subscriber(topic: topic), to: address)
+    case .account, .user, .family, .notifications: deliver(.subscriber(topic: topic), to: address)
     default:
       let epoch = worlds[address.world]?.epoch ?? 1
       emit(

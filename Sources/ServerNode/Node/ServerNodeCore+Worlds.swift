@@ -64,6 +64,7 @@ extension ServerNodeCore {
     worlds[world]?.early = []
     if worlds[world]?.state?.settings == nil { worlds[world]?.isJumping = false }
     for (address, envelope) in waiting { deliver(envelope, to: address) }
+    wakeNotifications(world)
     pump(world)
   }
 

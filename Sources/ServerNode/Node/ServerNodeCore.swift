@@ -62,6 +62,9 @@ package struct ServerNodeCore {
   /// Signings of which all own copies are there, and some that others have asked for are not.
   var sharedSignings: [PendingSigning] = []
   var sharedCopies = SharedCopies()
+  /// Signatures, reads and tries of notifications.
+  var notificationWork: [Ticket: NotificationWork] = [:]
+  var notificationReads: [Ticket: (asker: Asker, question: NotificationQuestion)] = [:]
   /// Timers and effects whose commit failed, to be tried again.
   var retries: [(at: Int64, address: ActorAddress, envelope: Envelope)] = []
 
@@ -114,10 +117,16 @@ package struct ServerNodeCore {
     recoveredAt = moment.monotonic
     nextHeartbeat = moment.monotonic
     peers[.local] = Peer(node: configuration.node, role: .control, lastHeard: moment.monotonic)
-    for (world, epoch) in recovery.epochs { worlds[world, default: WorldRuntime(world)].epoch = epoch }
+    for (world, epoch) in recovery.epochs {
+      worlds[world, default: WorldRuntime(world)].epoch = epoch
+      worlds[world]?.notifications = NotificationRuntime(epoch: epoch)
+    }
     for timer in recovery.timers {
       worlds[timer.actor.world, default: WorldRuntime(timer.actor.world)].timers
         .set(timer.actor, timer.name, due: StoreTime(milliseconds: timer.due))
+    }
+    for world in recovery.notifying {
+      worlds[world, default: WorldRuntime(world)].notifications.awaitsActor = true
     }
     // Effects that were on their way go on; worlds with something to do come back at once. What was due when the node
     // stopped, in the middle of a jump perhaps, is played before anybody may ask for changes.
@@ -146,10 +155,14 @@ package struct ServerNodeCore {
     case .appended(let ticket, let result): appended(ticket, result)
     case .appendedTogether(let ticket, let result): appendedTogether(ticket, result)
     case .readRecords(let ticket, let result): finishReading(ticket, result)
-    case .read(let ticket, let result): finishRead(ticket, result)
+    case .readNotifications(let ticket, let result): finishNotificationRead(ticket, result)
+    case .posted(let ticket, let outcome): posted(ticket, outcome)
+    case .read(let ticket, let result):
+      if !finishPayloadRead(ticket, result) { finishRead(ticket, result) }
     case .authorityOpened(let world, let result): authorityOpened(world, result)
     case .erased(let world, let result): erased(world, result)
-    case .signed(let ticket, let result): finishSigning(ticket, result)
+    case .signed(let ticket, let result):
+      if !finishNotificationSigning(ticket, result) { finishSigning(ticket, result) }
     case .woke: woke()
     }
   }

@@ -5,11 +5,12 @@ import Wire
 extension StoreEffect: Codable {
   private enum Kind: String, Codable {
     case open, askToJoin, tellLeft, share, unshare, joinAnswered, itemChanged, itemWithdrawn, entitlement
-    case storefrontChanged, memberReset, madeShareable, extendAll, extendedAll
+    case storefrontChanged, memberReset, madeShareable, extendAll, extendedAll, notify
   }
 
   private enum Key: String, CodingKey {
     case kind, profile, family, item, id, reason, account, refusal, items, change, storefront, productId, order, answer
+    case notification
   }
 
   init(from decoder: any Decoder) throws {
@@ -38,6 +39,7 @@ extension StoreEffect: Codable {
         storefront: try container.decodeIfPresent(String.self, forKey: .storefront))
     case .itemChanged: self = .itemChanged(try container.decode(SharedItem.self, forKey: .item))
     case .itemWithdrawn: self = .itemWithdrawn(try container.decode(SharedItem.ID.self, forKey: .id))
+    case .notify: self = .notify(try container.decode(StoreNotification.self, forKey: .notification))
     case .entitlement: self = .entitlement(try container.decode(EntitlementChanged.self, forKey: .change))
     }
   }
@@ -89,6 +91,9 @@ extension StoreEffect: Codable {
     case .itemWithdrawn(let id):
       try container.encode(Kind.itemWithdrawn, forKey: .kind)
       try container.encode(id, forKey: .id)
+    case .notify(let notification):
+      try container.encode(Kind.notify, forKey: .kind)
+      try container.encode(notification, forKey: .notification)
     case .entitlement(let change):
       try container.encode(Kind.entitlement, forKey: .kind)
       try container.encode(change, forKey: .change)

@@ -62,6 +62,9 @@ struct WorldActor: StoreActor {
     case SetHabits.name:
       let events = state.decide(setHabits: try WireJSON.decode(SetHabits.self, from: body))
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case SetNotificationURL.name:
+      let events = try state.decide(setNotificationURL: try WireJSON.decode(SetNotificationURL.self, from: body))
+      return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
     case SetFamilyShareable.name:
       let request = try WireJSON.decode(SetFamilyShareable.self, from: body)
       return try commit(

@@ -132,7 +132,7 @@ final class SigningService: Sendable {
               guard let signer = job.underForeignRoot ? try foreignSigner() : own else {
                 throw ServerNodeError("world '\(world)' has no certificate authority")
               }
-              return try signer.sign(try job.payload()).bytes
+              return try job.signed(by: signer)
             }
           } catch {
             throw ServerNodeError("signing for world '\(world)' failed: \(error)")

@@ -68,6 +68,7 @@ package actor StoreServer {
   nonisolated let localRequests = LocalRequests(most: LocalAsker.mostWaiting)
   private var areLocalDeadlinesWatched = false
   private let log: @Sendable (String) -> Void
+  private let sender: NotificationPost.Sender?
   private var core: ServerNodeCore?
   private var requests: ZMQSocket?
   private var events: ZMQSocket?
@@ -76,13 +77,18 @@ package actor StoreServer {
   private var throttle = LogThrottle()
   private let start = ContinuousClock.now
 
+  /// - Parameters:
+  ///   - sender: delivers notifications over HTTP, which is not a server node's business; without one no try succeeds.
+  ///
   /// `context` is shared when client nodes live in the same process and speak over `inproc://`.
   package init(
-    _ configuration: Configuration, context: ZMQContext? = nil, log: @escaping @Sendable (String) -> Void
+    _ configuration: Configuration, context: ZMQContext? = nil, sender: NotificationPost.Sender? = nil,
+    log: @escaping @Sendable (String) -> Void
   ) throws(ZMQError) {
     self.configuration = configuration
     self.context = if let context { context } else { try ZMQContext() }
     self.log = log
+    self.sender = sender
     reactor = try Reactor(name: configuration.node)
     let folder = configuration.dataFolder
     journal = JournalWriter { () throws(JournalError) in
@@ -273,6 +279,11 @@ package actor StoreServer {
       journal.archived(wanted, of: actor) { self.post(.readRecords(ticket, $0)) }
     case .read(let ticket, let actor, let after, let limit):
       journal.events(of: actor, after: after, limit: limit) { self.post(.read(ticket, $0)) }
+    case .readNotifications(let ticket, let actor, let query):
+      journal.notifications(of: actor, matching: query) { self.post(.readNotifications(ticket, $0)) }
+    case .post(let ticket, let post):
+      guard let sender else { return self.post(.posted(ticket, .failed(.other))) }
+      sender(post) { self.post(.posted(ticket, $0)) }
     case .erase(let world, let keeping):
       journal.erase(world: world, keeping: keeping) {
         self.transactions.forgetAll(in: world)

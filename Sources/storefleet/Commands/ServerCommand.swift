@@ -73,7 +73,8 @@ enum ServerCommand {
     let server: StoreServer
     let endpoints: StoreServer.Endpoints
     do {
-      server = try StoreServer(configuration) { LogLine.write($0) }
+      let sender = NotificationSender()
+      server = try StoreServer(configuration, sender: { sender.send($0, then: $1) }) { LogLine.write($0) }
       endpoints = try await server.run()
     } catch let error as JournalError {
       throw CommandFailure(error.message, exitCode: .unreachable)

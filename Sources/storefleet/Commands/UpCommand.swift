@@ -19,6 +19,7 @@ enum UpCommand {
     examples: [
       .init("storefleet up -n 10 --catalog Products.storekit", "ten devices of five accounts"),
       .init("storefleet up --habits field,coldStartEmpty=off", "a world that behaves as developers report"),
+      .init("storefleet up --notify http://127.0.0.1:8080/hook", "a backend hears of every purchase and renewal"),
       .init("storefleet up --app .build/debug/MyApp -n 4", "your own app on four devices, a process each"),
       .init("storefleet up -n 500 --clients 2 --clock manual", "then: storefleet clock advance 31d"),
     ]

@@ -34,7 +34,10 @@ enum WorldOptions {
     "family-grant-delay", value: "DURATION",
     help: "how long a family waits for what a member bought, up to 7d (Apple: up to 1h); not at all without it")
 
-  static let all = [catalog, bundle, environment, clock, timeRate, grace, claimPolicy, grantDelay, habits]
+  private static let notify = Option(
+    "notify", value: "URL", help: "where notifications go, http or https; 'storefleet notifications url' changes it")
+
+  static let all = [catalog, bundle, environment, clock, timeRate, grace, claimPolicy, grantDelay, habits, notify]
 
   static func request(_ arguments: Arguments) throws -> CreateWorld {
     let mode: ClockMode =
@@ -55,7 +58,9 @@ enum WorldOptions {
       catalog: try catalogText(arguments.value(catalog)), bundleId: bundleId, environment: environment, clock: mode,
       timeRate: rate,
       gracePeriod: grace, claimPolicy: try policy(arguments), familyGrantDelay: try delay(arguments),
-      habits: try habitChange(arguments))
+      habits: try habitChange(arguments),
+      // Without a URL of its own, a sandbox uses the one of production.
+      notificationURLs: arguments.value(notify).map { NotificationURLs(production: NotificationEndpoint(url: $0)) })
   }
 
   static func habitChange(_ arguments: Arguments) throws(UsageError) -> HabitChange? {

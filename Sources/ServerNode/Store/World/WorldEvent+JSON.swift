@@ -5,11 +5,12 @@ extension WorldEvent: Codable {
   private enum Kind: String, Codable {
     case created, accountOpened, clockMoved, timeRateChanged, habitsChanged, interruptionChanged, resetStarted,
       resetDone
-    case madeShareable, extensionStarted, extensionAnswered, clockReleased, settingsChanged
+    case madeShareable, extensionStarted, extensionAnswered, clockReleased, settingsChanged, notificationURLChanged
   }
 
   private enum Key: String, CodingKey {
     case kind, settings, profile, to, timeRate, habits, at, productId, on, order, answer, change
+    case urlOf, endpoint
   }
 
   package init(from decoder: any Decoder) throws {
@@ -31,6 +32,10 @@ extension WorldEvent: Codable {
       self = .extensionAnswered(try container.decode(ExtensionAnswer.self, forKey: .answer))
     case .madeShareable: self = .madeShareable(productId: try container.decode(String.self, forKey: .productId))
     case .timeRateChanged: self = .timeRateChanged(try container.decode(TimeRate.self, forKey: .timeRate))
+    case .notificationURLChanged:
+      self = .notificationURLChanged(
+        try container.decode(NotificationURLs.Kind.self, forKey: .urlOf),
+        try container.decodeIfPresent(NotificationEndpoint.self, forKey: .endpoint))
     case .habitsChanged: self = .habitsChanged(try container.decode(Habits.self, forKey: .habits))
     }
   }
@@ -53,6 +58,10 @@ extension WorldEvent: Codable {
     case .timeRateChanged(let rate):
       try container.encode(Kind.timeRateChanged, forKey: .kind)
       try container.encode(rate, forKey: .timeRate)
+    case .notificationURLChanged(let kind, let endpoint):
+      try container.encode(Kind.notificationURLChanged, forKey: .kind)
+      try container.encode(kind, forKey: .urlOf)
+      try container.encodeIfPresent(endpoint, forKey: .endpoint)
     case .habitsChanged(let habits):
       try container.encode(Kind.habitsChanged, forKey: .kind)
       try container.encode(habits, forKey: .habits)

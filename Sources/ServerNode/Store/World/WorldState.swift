@@ -15,6 +15,8 @@ package enum WorldEvent: Hashable, Sendable {
   /// The clock is left to the machine's; stopping it is `clockMoved` to where it is.
   case clockReleased
   case settingsChanged(ChangeWorld)
+  /// Where notifications go from then on.
+  case notificationURLChanged(NotificationURLs.Kind, NotificationEndpoint?)
   /// A product can be shared with families from now on.
   case madeShareable(productId: String)
   /// All who subscribe to a product are to be extended; the accounts follow one by one.
@@ -36,6 +38,7 @@ package enum WorldEvent: Hashable, Sendable {
     case .habitsChanged: "habitsChanged"
     case .clockReleased: "clockReleased"
     case .settingsChanged: "settingsChanged"
+    case .notificationURLChanged: "notificationURLChanged"
     case .madeShareable: "madeShareable"
     case .extensionStarted: "extensionStarted"
     case .extensionAnswered: "extensionAnswered"
@@ -68,6 +71,8 @@ package struct WorldState: Sendable {
   package private(set) var catalogText = ""
   /// What they are now; the settings keep what was asked for at first.
   package private(set) var habits = Habits()
+  /// Where notifications go now.
+  package private(set) var notificationURLs = NotificationURLs()
   /// Where a manual clock stands.
   package private(set) var manualNow: StoreTime?
 
@@ -82,6 +87,7 @@ package struct WorldState: Sendable {
       gracePeriod = settings.gracePeriod
       timeRate = settings.timeRate
       habits = settings.habits?.applied(to: Habits()) ?? Habits()
+      notificationURLs = settings.notificationURLs ?? NotificationURLs()
       if case .manual(let start) = settings.clock { manualNow = start }
     case .accountOpened(let profile):
       if let before = accounts[profile.name] { names[before.ordinal] = nil }
@@ -98,6 +104,7 @@ package struct WorldState: Sendable {
     case .habitsChanged(let habits): self.habits = habits
     case .clockReleased: manualNow = nil
     case .settingsChanged(let change): try apply(change)
+    case .notificationURLChanged(let kind, let endpoint): notificationURLs[kind] = endpoint
     case .madeShareable(let product): catalog = catalog?.sharing(product)
     case .extensionStarted(let order, let time):
       extensionRuns[order.requestIdentifier] = ExtensionRun(order, accounts: accounts.keys, at: time)
@@ -129,7 +136,8 @@ package struct WorldState: Sendable {
       world: world, catalog: catalog, bundleId: settings.bundleId, environment: settings.environment,
       timeRate: timeRate, gracePeriod: gracePeriod, claimPolicy: settings.claimPolicy ?? .keep,
       familyGrantDelay: settings.familyGrantDelay ?? 0, habits: habits, offersKey: offersKey,
-      interruptsPurchases: interruptsPurchases, asksToBuy: asksToBuy)
+      interruptsPurchases: interruptsPurchases, asksToBuy: asksToBuy,
+      notificationEndpoint: notificationURLs.endpoint(for: .init(environment: settings.environment)))
   }
 
   /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account
@@ -159,6 +167,7 @@ package struct WorldState: Sendable {
         throw WireError(
           .badBody, "a clock starts between 1970 and 9999, not at \(start.milliseconds) milliseconds since 1970")
       }
+      for kind in NotificationURLs.Kind.allCases { try settings.notificationURLs?[kind]?.check() }
       let delay = settings.familyGrantDelay ?? 0
       guard (0...WorldState.longestGrantDelay).contains(delay) else {
         throw WireError(
@@ -220,6 +229,17 @@ package struct WorldState: Sendable {
 
   package func decide(setInterruptedPurchases request: SetInterruptedPurchases) -> [WorldEvent] {
     request.on == interruptsPurchases ? [] : [.interruptionChanged(on: request.on)]
+  }
+
+  package func decide(setNotificationURL request: SetNotificationURL) throws(WireError) -> [WorldEvent] {
+    try request.endpoint?.check()
+    if request.kind == nil, request.endpoint == nil {
+      return NotificationURLs.Kind.allCases.filter { notificationURLs[$0] != nil }.map {
+        .notificationURLChanged($0, nil)
+      }
+    }
+    let kind = request.kind ?? .init(environment: settings?.environment ?? "")
+    return request.endpoint == notificationURLs[kind] ? [] : [.notificationURLChanged(kind, request.endpoint)]
   }
 
   package func decide(setHabits request: SetHabits) -> [WorldEvent] {
