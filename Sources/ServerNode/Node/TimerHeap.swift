@@ -37,6 +37,7 @@ struct TimerHeap {
   private var slotOf: [Key: Int] = [:]
 
   var isEmpty: Bool { heap.isEmpty }
+  var count: Int { heap.count }
 
   /// The next timer; it stays until its actor sets or clears it.
   var next: Entry? { heap.first.flatMap { slots[$0]?.entry } }

@@ -36,12 +36,14 @@ enum ServerCommand {
     for (option, endpoint) in zip([listen, events], endpoints) { try checkForm(endpoint, of: option) }
     if !arguments.has(insecure) { try endpoints.forEach(checkLoopback) }
     let http = try HTTPOptions(arguments, isInsecure: arguments.has(insecure))
-    let configuration = StoreServer.Configuration(
+    var configuration = StoreServer.Configuration(
       node: try arguments.required(name), dataFolder: arguments.value(data), requestsEndpoint: endpoints[0],
       eventsEndpoint: endpoints[1],
       token: arguments.value(token) ?? ProcessInfo.processInfo.environment["STOREFLEET_TOKEN"] ?? "",
       heartbeat: try arguments.duration(heartbeat) ?? .seconds(1),
       evictsAfterEveryTurn: arguments.has(evict))
+    configuration.isMeasured = http != nil
+    ProcessMetrics.noteStart()
     return try await run(configuration, http, ready: ReadyFile(arguments))
   }
 
@@ -59,7 +61,11 @@ enum ServerCommand {
       throw CommandFailure("\(error)", exitCode: .unreachable)
     }
     let front: HTTPFront?
-    do { front = try http.map { options throws(HTTPServerError) in try HTTPFront(options, server: server) } } catch {
+    do {
+      front = try http.map { options throws(HTTPServerError) in
+        try HTTPFront(options, server: server, token: configuration.token)
+      }
+    } catch {
       await server.stop()
       throw CommandFailure(error.description, exitCode: .unreachable)
     }
