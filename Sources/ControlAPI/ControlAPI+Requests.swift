@@ -35,8 +35,10 @@ extension ControlAPI {
   ) async throws(WireError) -> HTTPResponse {
     let patience = try request.number("timeout", in: 1...ControlAPI.mostPatience) ?? ControlAPI.patience
     let id = try ControlAPI.requestID(request)
+    if let id { try keys.use(id, control.name, address, body) }
     let answer = try await node.ask(
-      control.name, body: body, of: address, id: id, attachments: attachments, within: .seconds(patience))
+      control.name, body: body, of: address, id: id ?? RequestID(UUID()), attachments: attachments,
+      within: .seconds(patience))
     return .json(control.givesAttachments ? ControlAPI.joined(answer) : answer.body)
   }
 
@@ -53,9 +55,9 @@ extension ControlAPI {
     return request.body.isEmpty ? Data("{}".utf8) : request.body
   }
 
-  /// The request's id: the same again gets the same reply, and is done once.
-  private static func requestID(_ request: HTTPRequest) throws(WireError) -> RequestID {
-    guard let text = request.headers["Idempotency-Key"] else { return RequestID(UUID()) }
+  /// The request's id, if it says one: the same again gets the same reply, and is done once.
+  private static func requestID(_ request: HTTPRequest) throws(WireError) -> RequestID? {
+    guard let text = request.headers["Idempotency-Key"] else { return nil }
     // The header's draft standard has it in quotes.
     let bare = text.count > 1 && text.first == "\"" && text.last == "\"" ? text.dropFirst().dropLast() : text[...]
     guard let uuid = UUID(uuidString: String(bare)) else {

@@ -26,6 +26,7 @@ package struct ControlAPI: Sendable {
 
   let node: any ControlledNode
   let options: Options
+  let keys = IdempotencyKeys()
 
   package init(node: any ControlledNode, options: Options) {
     self.node = node

@@ -4,6 +4,7 @@ import Wire
 extension WireError.Code {
   /// Codes that only HTTP has.
   static let unsupportedMediaType = Self(rawValue: "unsupportedMediaType")
+  static let keyReused = Self(rawValue: "keyReused")
   static let forbidden = Self(rawValue: "forbidden")
 }
 
@@ -16,6 +17,7 @@ extension WireError {
     case .unknownName, .unknownAddress: .notFound
     case .refused: .conflict
     case .unsupportedMediaType: HTTPStatus(rawValue: 415)
+    case .keyReused: HTTPStatus(rawValue: 422)
     case .overloaded: .tooManyRequests
     case .unavailable, .helloFirst: .serviceUnavailable
     case .deadlineExceeded: HTTPStatus(rawValue: 504)

@@ -34,6 +34,8 @@ import Testing
       let first = try await control.buy("coins", id: id)
       #expect(try await control.buy("coins", id: id).text == first.text)
       #expect(try await control.buy("coins", id: UUID()).text != first.text)
+      let other = try await control.buy("lifetime", id: id)
+      #expect((other.status, other.code) == (422, "keyReused"))
       let wrong = try await control.ask(
         .post, "/control/v1/worlds/w/settle", headers: ["Idempotency-Key": "first"])
       #expect(wrong.status == 400)

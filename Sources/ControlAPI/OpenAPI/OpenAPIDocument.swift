@@ -68,7 +68,7 @@ package enum OpenAPIDocument {
       "operationId": .string("get.\(path)"), "tags": [.string(question.request.target.rawValue)],
       "summary": .string(question.summary),
       "parameters": .array(parameters(question.request.target) + query + [timeout]),
-      "responses": responses(try reply(question.request, recorder), errors.keys.sorted().filter { $0 != "415" }),
+      "responses": responses(try reply(question.request, recorder), errors.keys.sorted().filter { $0 != "415" && $0 != "422" }),
     ]
   }
 
@@ -90,7 +90,7 @@ package enum OpenAPIDocument {
       [
         "description": "Events. `watching` comes first, `reset` when some were missed.",
         "content": ["text/event-stream": ["schema": ["type": "string"]]],
-      ], errors.keys.sorted().filter { $0 != "415" && $0 != "409" }),
+      ], errors.keys.sorted().filter { !["409", "415", "422"].contains($0) }),
   ]
 
   private static let plain: [(path: String, summary: String, contentType: String)] = [
@@ -188,6 +188,7 @@ package enum OpenAPIDocument {
     "409": "The store says no: `refused`, with the reason in `refusal`.",
     "413": "The body is larger than 1 MiB.",
     "415": "The body is not application/json: `unsupportedMediaType`.",
+    "422": "The Idempotency-Key was another request's: `keyReused`.",
     "429": "Too many requests wait: `overloaded`. Ask again with the same Idempotency-Key.",
     "500": "A mistake of the program's: `internal`.",
     "503": "The node cannot serve this now: `unavailable`. Ask again with the same Idempotency-Key.",

@@ -8,7 +8,7 @@ enum ProcessMetrics {
 
   static func families() -> [MetricFamily] {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     let processor = seconds(usage.ru_utime) + seconds(usage.ru_stime)
     var families: [MetricFamily] = [
       .counter("process_cpu_seconds_total", "Time on processors, user and system.", processor),
