@@ -34,6 +34,7 @@ let package = Package(
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
     .target(name: "AppStoreServerAPI", dependencies: ["Shared", "Wire", "HTTPServer", "ServerNode"]),
+    .target(name: "ControlAPI", dependencies: ["Shared", "Wire", "HTTPServer"]),
     .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "Launch", "CLinux"]),
     .target(name: "AppleCore"),
     .target(name: "StoreKit", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode"]),
@@ -52,8 +53,8 @@ let package = Package(
     .executableTarget(
       name: "storefleet",
       dependencies: [
-        "Shared", "Wire", "HTTPServer", "HTTPClient", "ServerNode", "AppStoreServerAPI", "ClientNode", "StoreKit",
-        "DeviceApp", "Launch", "Fleet", "CLinux",
+        "Shared", "Wire", "HTTPServer", "HTTPClient", "ServerNode", "AppStoreServerAPI", "ControlAPI", "ClientNode",
+        "StoreKit", "DeviceApp", "Launch", "Fleet", "CLinux",
       ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
@@ -79,6 +80,8 @@ let package = Package(
     .testTarget(
       name: "AppStoreServerAPITests",
       dependencies: ["AppStoreServerAPI", "ServerNode", "HTTPServer", "Wire", "Shared"]),
+    .testTarget(
+      name: "ControlAPITests", dependencies: ["ControlAPI", "HTTPServer", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "ClientNodeTests", dependencies: ["ClientNode", "ServerNode", "Wire", "Shared", "SQLite"]),
     .testTarget(
       name: "StoreKitTests",

@@ -17,6 +17,8 @@ import pytest
 
 from storefleet_wire import Client
 
+pytest_plugins = ["storefleet_fixtures"]
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXECUTABLE = os.environ.get("STOREFLEET_EXECUTABLE", str(REPOSITORY / ".build/debug/storefleet"))
 START_SECONDS = 60

@@ -49,7 +49,7 @@ extension ServerNodeCore {
     switch request.address.kind {
     case .account: return !ServerNodeCore.controlOfAccounts.contains(request.name)
     case .world: return request.name == GetProducts.name || request.name == DescribeWorld.name
-    case .node: return true
+    case .node: return request.name != ListWorlds.name
     default: return false
     }
   }
@@ -152,6 +152,10 @@ extension ServerNodeCore {
       switch request.name {
       case CheckPositions.name:
         checkPositions(try WireJSON.decode(CheckPositions.self, from: request.body), asker)
+      case ListWorlds.name:
+        let names = knownWorlds.union(worlds.filter { $0.value.state?.settings != nil }.keys)
+        reply(
+          asker, .success(WireJSON.encode(ListWorlds.Reply(worlds: names.sorted().map { WorldEntry(world: $0) }))))
       case ReportDevices.name:
         take(try WireJSON.decode(ReportDevices.self, from: request.body), from: asker.peer)
         reply(asker, .success(WireJSON.encode(Done())))

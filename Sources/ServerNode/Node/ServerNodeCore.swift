@@ -49,6 +49,8 @@ package struct ServerNodeCore {
   var effects: [ServerEffect] = []
 
   var worlds: [String: WorldRuntime] = [:]
+  /// Worlds that the journal had at the start; they are opened when somebody asks for them.
+  var knownWorlds: Set<String> = []
   var cells: [ActorAddress: ActorCell] = [:]
   var turn: UInt64 = 0
   var nextTicket: UInt64 = 0
@@ -114,6 +116,7 @@ package struct ServerNodeCore {
   private mutating func recover(_ recovery: JournalRecovery) {
     isRecovered = true
     incarnation = recovery.incarnation
+    knownWorlds = Set(recovery.worlds)
     recoveredAt = moment.monotonic
     nextHeartbeat = moment.monotonic
     peers[.local] = Peer(node: configuration.node, role: .control, lastHeard: moment.monotonic)

@@ -22,6 +22,8 @@ package actor StoreServer {
     /// See `ServerNodeCore.Configuration`.
     package var evictsAfterEveryTurn: Bool
     package var seed: UInt64
+    /// Whether requests and events are counted, for `measurements`.
+    package var isMeasured = false
 
     package init(
       node: String = "server", dataFolder: String?, requestsEndpoint: String = "tcp://127.0.0.1:*",
@@ -66,6 +68,9 @@ package actor StoreServer {
   let signing: SigningService
   let transactions = TransactionIndex()
   nonisolated let localRequests = LocalRequests(most: LocalAsker.mostWaiting)
+  /// The newest events of the worlds that somebody follows within this process.
+  package nonisolated let eventLog = EventLog()
+  private let meter: RequestMeter?
   private var areLocalDeadlinesWatched = false
   private let log: @Sendable (String) -> Void
   private let sender: NotificationPost.Sender?
@@ -86,6 +91,7 @@ package actor StoreServer {
     log: @escaping @Sendable (String) -> Void
   ) throws(ZMQError) {
     self.configuration = configuration
+    meter = configuration.isMeasured ? RequestMeter() : nil
     self.context = if let context { context } else { try ZMQContext() }
     self.log = log
     self.sender = sender
@@ -170,6 +176,7 @@ package actor StoreServer {
   package func stop() async {
     core = nil
     localRequests.close()
+    eventLog.end()
     if let wake { reactor.cancel(wake) }
     wake = nil
     requests?.close()
@@ -213,6 +220,7 @@ package actor StoreServer {
   }
 
   private func feed(_ input: ServerInput) {
+    if let meter, case .received(_, let frames) = input { meter.received(frames) }
     // Nothing is taken once the node stops.
     guard let effects = core?.handle(input, at: moment) else { return }
     effects.forEach { perform($0) }
@@ -262,6 +270,7 @@ package actor StoreServer {
   // MARK: Effects
 
   private func perform(_ effect: ServerEffect) {
+    if let meter { measure(effect, meter) }
     switch effect {
     case .load(let address): journal.activate(address) { self.post(.loaded(address, $0)) }
     case .loadWhole(let address): journal.load(address) { self.post(.loaded(address, $0)) }
@@ -295,7 +304,9 @@ package actor StoreServer {
       signing.sign(jobs, world: world) { self.post(.signed(ticket, $0)) }
     case .send(.local, let frames): localRequests.answer(frames)
     case .send(let peer, let frames): send([peer.routingId] + frames, on: requests, what: "a reply")
-    case .publish(let frames): send(frames, on: events, what: "an event")
+    case .publish(let frames):
+      send(frames, on: events, what: "an event")
+      eventLog.append(frames)
     case .wake(let delay): scheduleWake(after: .milliseconds(delay))
     case .log(let line): log(line)
     }
@@ -309,6 +320,27 @@ package actor StoreServer {
     } catch {
       log("\(what) was not sent: \(error)")
     }
+  }
+
+  // MARK: Measurements
+
+  private func measure(_ effect: ServerEffect, _ meter: RequestMeter) {
+    switch effect {
+    case .send(_, let frames): meter.sent(frames)
+    case .publish(let frames): meter.published(frames)
+    default: break
+    }
+  }
+
+  /// Nil while the node does not answer requests: it has not opened its journal yet, or stops.
+  package var measurements: ServerMeasurements? {
+    guard let core, core.isRecovered else { return nil }
+    var measurements = ServerMeasurements()
+    measurements.counters = core.counters
+    measurements.gauges = core.gauges
+    measurements.journal = journal.counters
+    meter?.read(into: &measurements)
+    return measurements
   }
 
   private func scheduleWake(after delay: Duration) {

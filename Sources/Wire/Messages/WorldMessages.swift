@@ -110,6 +110,23 @@ package struct WorldDescription: Codable, Hashable, Sendable {
   }
 }
 
+/// To `W/node/server` (any world), from a control connection: which worlds there are.
+package struct ListWorlds: Request {
+  package static let name = "listWorlds"
+  package init() {}
+
+  package struct Reply: Codable, Hashable, Sendable {
+    /// By name.
+    package var worlds: [WorldEntry]
+    package init(worlds: [WorldEntry]) { self.worlds = worlds }
+  }
+}
+
+package struct WorldEntry: Codable, Hashable, Sendable {
+  package var world: String
+  package init(world: String) { self.world = world }
+}
+
 /// To `W/world/W`: makes an account. The same settings again change nothing.
 package struct OpenAccount: Request {
   package static let name = "openAccount"

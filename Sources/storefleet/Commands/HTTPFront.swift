@@ -1,4 +1,5 @@
 import AppStoreServerAPI
+import ControlAPI
 import HTTPServer
 import ServerNode
 import Synchronization
@@ -26,6 +27,7 @@ struct HTTPFront {
 
   private let http: HTTPServer
   private let door = Door()
+  private let isLoopback: Bool
   /// Without a slash at its end.
   let baseURL: String
 
@@ -35,16 +37,22 @@ struct HTTPFront {
       HTTPServerConfiguration(host: options.host, port: options.port, tls: options.tls),
       report: { LogLine.write("http: \($0)") }, handler: { try await door.respond(to: $0) })
     baseURL = options.publicURL ?? options.baseURL(port: http.port)
+    isLoopback = options.isLoopback
   }
 
   /// Answers from now on; the node must run.
-  func open(_ server: StoreServer, _ api: ServerAPI.Options) { door.open(HTTPFront.router(for: server, api)) }
+  func open(_ server: StoreServer, _ api: ServerAPI.Options, token: String) {
+    door.open(router(for: server, api, token: token))
+  }
 
   func stop() async { await http.stop(within: HTTPFront.grace) }
 
-  /// Each room adds its own paths.
-  private static func router(for server: StoreServer, _ api: ServerAPI.Options) -> HTTPRouter {
-    var router = HTTPRouter()
+  /// Each room adds its own paths; the control API answers for all that are nobody's.
+  private func router(for server: StoreServer, _ api: ServerAPI.Options, token: String) -> HTTPRouter {
+    let control = ControlAPI(
+      node: ControlledServer(server: server, http: { [http] in http.counters }),
+      options: .init(token: token, metricsAreOpen: isLoopback, version: Version.current))
+    var router = HTTPRouter(notFound: control.router.respond)
     ServerAPI(node: server, options: api).addRoutes(to: &router)
     OCSPRoom(node: server).addRoutes(to: &router)
     return router

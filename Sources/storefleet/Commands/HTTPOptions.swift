@@ -4,7 +4,7 @@ import HTTPServer
 /// Where a server node speaks HTTP.
 struct HTTPOptions {
   static let http = Option(
-    "http", value: "HOST:PORT", help: "speak HTTP here: the App Store Server API; port 0 lets the system pick one")
+    "http", value: "HOST:PORT", help: "speak HTTP here: the App Store Server API, the control API, metrics; port 0 lets the system pick one")
   static let certificate = Option(
     "http-cert", value: "FILE", help: "with --http, speak TLS with this certificate chain, in PEM")
   static let key = Option("http-key", value: "FILE", help: "the private key of --http-cert, in PEM without a password")
@@ -64,6 +64,9 @@ struct HTTPOptions {
       "option '--http' is '\(text)': expected an address and a port such as 127.0.0.1:8080 or [::1]:8080, "
         + "or 127.0.0.1:0 for a port that the system picks")
   }
+
+  /// Whether nobody but this machine reaches it.
+  var isLoopback: Bool { HTTPOptions.isLoopback(host) }
 
   private static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")

@@ -40,12 +40,14 @@ enum ServerCommand {
     if !arguments.has(insecure) { try endpoints.forEach(checkLoopback) }
     let http = try HTTPOptions(arguments, isInsecure: arguments.has(insecure))
     let api = try APIOptions.read(arguments)
-    let configuration = StoreServer.Configuration(
+    var configuration = StoreServer.Configuration(
       node: try arguments.required(name), dataFolder: arguments.value(data), requestsEndpoint: endpoints[0],
       eventsEndpoint: endpoints[1],
       token: arguments.value(token) ?? ProcessInfo.processInfo.environment["STOREFLEET_TOKEN"] ?? "",
       heartbeat: try arguments.duration(heartbeat) ?? .seconds(1),
       evictsAfterEveryTurn: arguments.has(evict))
+    configuration.isMeasured = http != nil
+    ProcessMetrics.noteStart()
     return try await run(configuration, http, api, ready: ReadyFile(arguments))
   }
 
@@ -81,7 +83,7 @@ enum ServerCommand {
     } catch let error as ZMQError {
       throw CommandFailure("\(error)", exitCode: .unreachable)
     }
-    front?.open(server, api)
+    front?.open(server, api, token: configuration.token)
     let base = front.map { ", HTTP at \($0.baseURL)" } ?? ""
     LogLine.write("ready: requests at \(endpoints.requests), events at \(endpoints.events)\(base)")
     var said = ["requests": endpoints.requests, "events": endpoints.events]

@@ -106,6 +106,8 @@ extension MessageExample {
     + exchange(
       CheckPositions(positions: [position, AccountPosition(account: bob, epoch: 1, sequence: 5)]),
       reply: .init(stale: [AccountPosition(account: bob, epoch: 1, sequence: 6)]))
+    + exchange(
+      ListWorlds(), reply: .init(worlds: [WorldEntry(world: "demo"), WorldEntry(world: "test-1")]))
     + exchange(ReportDevices(world: "demo", reports: [restingReport]), reply: Done())
 
   private static let habits: HabitChange = {

@@ -93,6 +93,7 @@ struct InMemoryJournalState {
     }
     return JournalRecovery(
       incarnation: incarnation, epochs: epochs,
+      worlds: actors.keys.filter { $0.kind == .world && $0.key == $0.world }.map(\.world).sorted(),
       timers: timers.sorted { left, right in
         (left.due, left.actor, left.name) < (right.due, right.actor, right.name)
       },

@@ -49,8 +49,9 @@ package final class SQLiteJournal: Journal {
   package func recover() throws(JournalError) -> JournalRecovery {
     try write { () throws(SQLiteError) in
       JournalRecovery(
-        incarnation: try tables.nextIncarnation(), epochs: try tables.epochs(), timers: try tables.timers(),
-        effects: try tables.effects(), notifying: try tables.notifyingWorlds())
+        incarnation: try tables.nextIncarnation(), epochs: try tables.epochs(), worlds: try tables.madeWorlds(),
+        timers: try tables.timers(), effects: try tables.effects(),
+        notifying: try tables.notifyingWorlds())
     }
   }
 
