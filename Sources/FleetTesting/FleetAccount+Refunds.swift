@@ -78,10 +78,14 @@ extension FleetAccount {
   }
 
   /// Gives no money back to a customer who asked for it.
-  public func declineRefund(_ productID: String) async throws { _ = try await tell(DeclineRefund(productId: productID)) }
+  public func declineRefund(_ productID: String) async throws {
+    _ = try await tell(DeclineRefund(productId: productID))
+  }
 
   /// Takes a refund back, after a dispute for example.
-  public func reverseRefund(_ productID: String) async throws { _ = try await tell(ReverseRefund(productId: productID)) }
+  public func reverseRefund(_ productID: String) async throws {
+    _ = try await tell(ReverseRefund(productId: productID))
+  }
 
   private static func check(_ percent: Int?, _ range: ClosedRange<Int>) throws(FleetTestingError) {
     guard let percent, !range.contains(percent) else { return }

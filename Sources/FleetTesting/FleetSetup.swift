@@ -34,8 +34,8 @@ package struct FleetSetup: Sendable {
 
   package init(
     accounts: [String: [String]], families: [String: [String]] = [:], asksToBuy: Set<String> = [],
-    catalog: FleetCatalog = .builtIn, clock: FleetClock.Mode = .real, gracePeriod: Fleet.GracePeriod? = nil, app: FleetApp? = nil,
-    launches: Bool = true, patience: Duration = .seconds(60)
+    catalog: FleetCatalog = .builtIn, clock: FleetClock.Mode = .real, gracePeriod: Fleet.GracePeriod? = nil,
+    app: FleetApp? = nil, launches: Bool = true, patience: Duration = .seconds(60)
   ) {
     self.accounts = accounts
     self.families = families

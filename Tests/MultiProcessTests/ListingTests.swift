@@ -121,8 +121,11 @@ struct ListingTests {
       try await alice.refund(Self.yearly)
       try await status("revoked")
 
-      try await phone.fail(.purchase, with: .userCancelled, times: 1)
-      #expect(try await phone.buy("phased \(Self.pro)") == .cancelled)
+      try await phone.hold(.purchase)
+      try await phone.startBuying("phased \(Self.pro)")
+      try await phone.expect("shows the sheet") { $0.phase == .purchasing && $0.waiting[.purchase] == [Self.pro] }
+      try await phone.release(.purchase, cancelling: true)
+      try await phone.expect("was cancelled") { $0.phase == .idle }
       try await phone.fail(.purchase, with: .networkError, times: 1)
       #expect(try await phone.buy("phased \(Self.pro)") == .failed)
       try await alice.interruptPurchases(true)

@@ -18,6 +18,11 @@ enum ListingApps {
     ],
   ]
 
+  /// What a device app is linked with.
+  private static let modules = [
+    "AppleCore", "ClientNode", "DeviceApp", "Launch", "SQLite", "Shared", "StoreKit", "SwiftUI", "Wire",
+  ]
+
   struct BuildFailure: Error, CustomStringConvertible {
     var description: String
   }
@@ -37,7 +42,7 @@ enum ListingApps {
       arguments += ["-I", Repository.path("Sources/\(module)")]
     }
     arguments += sources + [Repository.path("Tests/MultiProcessTests/ListingApps/\(app).swift")]
-    for module in ["AppleCore", "ClientNode", "DeviceApp", "Launch", "SQLite", "Shared", "StoreKit", "SwiftUI", "Wire"] {
+    for module in modules {
       let build = "\(products)/\(module).build"
       arguments += try FileManager.default.contentsOfDirectory(atPath: build)
         .filter { $0.hasSuffix(".swift.o") }.map { "\(build)/\($0)" }
