@@ -78,6 +78,8 @@ package struct ClientNodeCore: Sendable {
     case patience(AppID)
     case call(AppID, CallID)
     case kill(AppID)
+    /// An app that is launched has to come back from its initializer.
+    case initializer(AppID)
     case parcel(UInt64)
     case overtaken(NetworkPath)
     /// A phone that hears no events asks for them.
@@ -146,6 +148,7 @@ package struct ClientNodeCore: Sendable {
     case .call(let app, let call): callDue(call, of: app)
     case .kill(let app):
       if devices[app.device]?.endingApp == app { effects.append(.killApp(app)) }
+    case .initializer(let app): initializerDue(app)
     case .parcel(let number): parcelDue(number)
     case .overtaken(let path): releaseOvertaken(path)
     case .deafness(let name): deafnessDue(name)

@@ -113,7 +113,9 @@ struct DeviceCore: Sendable {
   mutating func logDead(_ id: AppID, _ effects: inout [ClientEffect]) {
     guard logged.insert(id.incarnation).inserted else { return }
     effects.append(
-      .log("device \(name): launch \(id.incarnation) of its app is over; what it still asks of the store is refused"))
+      .log(
+        "device \(name): launch \(id.incarnation) of its app is over, and what it still asks of the store is refused: "
+          + "let tasks that the app starts hold it weakly, and end them with it"))
   }
 
   // MARK: From the store

@@ -32,6 +32,7 @@ struct AccountActor: StoreActor {
     case .timer(let name):
       guard let timer = AccountTimer(name: name) else { return ActorOutcome() }
       return try act(.timer(timer), in: context)
+    case .delivery: return ActorOutcome()
     }
   }
 
@@ -78,6 +79,7 @@ struct AccountActor: StoreActor {
       return try sign(try WireJSON.decode(GetSignedCopies.self, from: body), in: context)
     case GetAppTransaction.name:
       return try signAppTransaction(for: try WireJSON.decode(GetAppTransaction.self, from: body), in: context)
+    case GetSubscriptions.name: return reply(GetSubscriptions.Reply(subscriptions: subscriptions))
     case GetIntroEligibility.name:
       let request = try WireJSON.decode(GetIntroEligibility.self, from: body)
       let eligible = request.groups.map { ($0, state.isEligibleForIntroductoryOffer(inGroup: $0)) }
@@ -263,6 +265,13 @@ struct AccountActor: StoreActor {
           signedDate: context.now, device: request.deviceVerificationId.map { .unfilled($0) })
       ])
     return outcome
+  }
+
+  private var subscriptions: [SubscriptionEntry] {
+    state.history.renewalInfos.values.sorted { $0.originalTransactionId < $1.originalTransactionId }.compactMap {
+      info in
+      state.history[info.latestTransactionId].map { SubscriptionEntry(transaction: $0, renewalInfo: info) }
+    }
   }
 
   private func reply(_ body: some Encodable) -> ActorOutcome {

@@ -186,7 +186,7 @@ package struct AccountState: Hashable, Sendable, Codable {
   package func transactionId(_ offset: UInt64 = 0) -> TransactionID {
     let ordinal = profile?.ordinal ?? 0
     let count = erasedTransactions + transactionCount
-    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + count + 1 + offset)
+    return StoreNumbers.transactionId(ordinal: ordinal, count: count + 1 + offset)
   }
 
   /// The account's own subscription in a group that gives or may regain access; family access is none of these.
@@ -212,9 +212,11 @@ package struct AccountState: Hashable, Sendable, Codable {
     latest(ofLineage: lineage).flatMap { user(of: $0) } ?? claims[lineage]
   }
 
-  /// Everybody who has a lineage.
-  package func users(ofLineage lineage: TransactionID) -> Set<UUID> {
-    (sharedClaims[lineage] ?? []).union(user(ofLineage: lineage).map { [$0] } ?? [])
+  /// Everybody who has a lineage, in order.
+  package func users(ofLineage lineage: TransactionID) -> [UUID] {
+    let user = user(ofLineage: lineage)
+    guard let shared = sharedClaims[lineage] else { return user.map { [$0] } ?? [] }
+    return shared.union(user.map { [$0] } ?? []).sorted()
   }
 
   /// The newest transaction of a subscription; for anything else the transaction itself.
@@ -255,22 +257,23 @@ package enum AccountTimer: Hashable, Sendable {
 
   package var name: String {
     switch self {
-    case .renewal(let lineage): "renewal/\(lineage)"
-    case .graceEnd(let lineage): "graceEnd/\(lineage)"
-    case .retryEnd(let lineage): "retryEnd/\(lineage)"
-    case .askToBuy(let id): "askToBuy/\(id)"
+    case .renewal(let lineage): "renewal/" + lineage.description
+    case .graceEnd(let lineage): "graceEnd/" + lineage.description
+    case .retryEnd(let lineage): "retryEnd/" + lineage.description
+    case .askToBuy(let id): "askToBuy/" + id
     }
   }
 
   package init?(name: String) {
-    let parts = name.split(separator: "/", maxSplits: 1)
-    guard parts.count == 2 else { return nil }
-    let lineage = TransactionID(parts[1])
-    switch (parts[0], lineage) {
+    guard let slash = name.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    let rest = name[name.utf8.index(after: slash)...]
+    guard !rest.isEmpty else { return nil }
+    let lineage = TransactionID(rest)
+    switch (name[..<slash], lineage) {
     case ("renewal", let lineage?): self = .renewal(lineage)
     case ("graceEnd", let lineage?): self = .graceEnd(lineage)
     case ("retryEnd", let lineage?): self = .retryEnd(lineage)
-    case ("askToBuy", _): self = .askToBuy(String(parts[1]))
+    case ("askToBuy", _): self = .askToBuy(String(rest))
     default: return nil
     }
   }
