@@ -36,8 +36,8 @@ extension AccountState {
     case .revoked: return about(event, .revoke)
     case .opened, .billingChanged, .finished, .consumptionInformationSent, .offerSignatureUsed, .askedToBuy,
       .askToBuyDeclined, .askToBuyApproved, .askToBuyExpired, .interruptionChanged, .purchaseInterrupted,
-      .issueResolved, .claimed, .appAccountTokenSet, .storefrontChanged, .madeShareable, .reset, .familyJoined,
-      .familyLeft:
+      .issueResolved, .claimed, .appAccountTokenSet, .storefrontChanged, .madeShareable, .cutShort, .deleted, .reset,
+      .familyJoined, .familyLeft:
       return nil
     }
   }
