@@ -117,15 +117,16 @@ extension TimeRate {
   /// and six sevenths of a week for weekly plans.
   package func graceMilliseconds(of grace: GracePeriod, period: SubscriptionPeriod) -> Int64 {
     let isWeekly = (period.unit == .day && period.value <= 7) || (period.unit == .week && period.value == 1)
-    let days = isWeekly ? min(grace.length.rawValue, GracePeriod.longestOfWeeklyPlans) : grace.length.rawValue
     switch scale {
     case .calendar:
+      let days = isWeekly ? min(grace.length.rawValue, GracePeriod.longestOfWeeklyPlans) : grace.length.rawValue
       return Int64(days) * CivilDate.millisecondsPerDay
     case .scaled(let month, let week):
       // Apple's table is in whole seconds, to the nearest.
       return isWeekly ? (week * 6 / 7 + 500) / 1_000 * 1_000 : month / 2
     case .fixed(let length): return length
-    case .daily(let day): return day * Int64(days)
+    // StoreKit Testing has one choice: 16 days, 6 for weekly plans.
+    case .daily(let day): return day * (isWeekly ? 6 : 16)
     }
   }
 

@@ -99,8 +99,9 @@ final class TestWorld: Sendable {
 
   @discardableResult
   func ask<Message: Request>(_ message: Message, of address: ActorAddress) throws(SKTestError) -> Message.Reply {
-    do throws(WireError) { return try server.local.askAndWait(message, of: address, within: TestWorld.patience) } catch
-    {
+    do throws(WireError) {
+      return try server.local.askAndWait(message, of: address, within: TestWorld.patience)
+    } catch {
       throw SKTestError(error)
     }
   }
@@ -154,7 +155,12 @@ final class TestWorld: Sendable {
       name: device, account: account, world: name, endpoint: endpoint, context: context, isProcess: isProcess)
     try tell(LaunchDevice(), self.device(device))
     try made.requireDaemon()
-    for (api, source) in state.withLock({ $0.failures }) {
+    let (settings, failures) = state.withLock { ($0.settings, $0.failures) }
+    if settings.failTransactionsEnabled {
+      let failure = SimulatedFailure(settings.failureError)
+      try tell(SetSimulatedError(api: .purchase, failure: failure), self.device(device))
+    }
+    for (api, source) in failures {
       try tell(SetSimulatedError(api: api, failure: source.failure), self.device(device))
     }
     state.withLock { $0.devices.append(made) }

@@ -247,8 +247,8 @@ import Wire
     let silent: Set<AccountEvent.Kind> = [
       .opened, .billingChanged, .finished, .consumptionInformationSent, .offerSignatureUsed, .askedToBuy,
       .askToBuyDeclined, .askToBuyApproved, .askToBuyExpired, .interruptionChanged, .purchaseInterrupted,
-      .issueResolved, .claimed, .appAccountTokenSet, .storefrontChanged, .madeShareable, .reset, .familyJoined,
-      .familyLeft,
+      .issueResolved, .claimed, .appAccountTokenSet, .storefrontChanged, .madeShareable, .cutShort, .deleted, .reset,
+      .familyJoined, .familyLeft,
     ]
     let stage = try stage("pro.monthly")
     for kind in AccountEvent.Kind.allCases {
