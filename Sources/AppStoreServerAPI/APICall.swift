@@ -10,7 +10,6 @@ struct APICall: Sendable {
   let world: APIWorld
   let base: APIBase
   let node: any StoreNode
-  let notifications: any NotificationDesk
 
   /// Whose an id is.
   struct Owner: Sendable {

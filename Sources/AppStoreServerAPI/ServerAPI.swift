@@ -30,16 +30,12 @@ package final class ServerAPI: Sendable {
   package static let usualWorld = "main"
 
   private let node: any StoreNode
-  private let notifications: any NotificationDesk
   private let options: Options
   private let limiter: RateLimiter?
   private let worlds = Mutex<[String: APIWorld]>([:])
 
-  package init(
-    node: any StoreNode, notifications: any NotificationDesk = NoNotifications(), options: Options = Options()
-  ) {
+  package init(node: any StoreNode, options: Options = Options()) {
     self.node = node
-    self.notifications = notifications
     self.options = options
     limiter = options.rateLimit.map { RateLimiter($0) }
   }
@@ -76,7 +72,7 @@ package final class ServerAPI: Sendable {
         response.headers["Retry-After"] = String(again)
         return response
       }
-      let call = APICall(request: request, world: world, base: base, node: node, notifications: notifications)
+      let call = APICall(request: request, world: world, base: base, node: node)
       return try await endpoint.answer(call)
     } catch {
       return APIAnswer.error(told(error, by: request))

@@ -2,10 +2,6 @@ package import Shared
 
 /// The body of Get Notification History, and the token of its page.
 package struct NotificationQuery: Hashable, Sendable {
-  /// A pagination token that nobody has given out.
-  package struct BadToken: Error, Hashable, Sendable { package init() {} }
-
-  package static let pageCount = 20
   /// Apple: 180 days; the boundary is still allowed.
   package static let longestMilliseconds: Int64 = 180 * 86_400_000
 
