@@ -95,5 +95,7 @@ extension ControlAPI {
     ServerSentEvent(id: position.description, event: "reset", data: text(Reset(reason: reason)))
   }
 
-  private static func text(_ value: some Encodable) -> String { String(decoding: WireJSON.encode(value), as: UTF8.self) }
+  private static func text(_ value: some Encodable) -> String {
+    String(decoding: WireJSON.encode(value), as: UTF8.self)
+  }
 }

@@ -77,8 +77,9 @@ package struct ControlAPI: Sendable {
     }
     guard let given = request.bearerToken, ControlAPI.areEqual(given, options.token) else {
       throw WireError(
-        .unauthorized, "the token is missing or is not this fleet's: send 'Authorization: Bearer TOKEN' with the token "
-          + "of STOREFLEET_TOKEN, --token or the run folder")
+        .unauthorized,
+        "the token is missing or is not this fleet's: send 'Authorization: Bearer TOKEN' with the token of "
+          + "STOREFLEET_TOKEN, --token or the run folder")
     }
   }
 

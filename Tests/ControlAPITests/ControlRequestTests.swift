@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import ServerNode
 import Testing
 
 /// The requests of the wire over HTTP, and the errors that HTTP has for those of the wire.

@@ -68,7 +68,8 @@ package enum OpenAPIDocument {
       "operationId": .string("get.\(path)"), "tags": [.string(question.request.target.rawValue)],
       "summary": .string(question.summary),
       "parameters": .array(parameters(question.request.target) + query + [timeout]),
-      "responses": responses(try reply(question.request, recorder), errors.keys.sorted().filter { $0 != "415" && $0 != "422" }),
+      "responses": responses(
+        try reply(question.request, recorder), errors.keys.sorted().filter { !["415", "422"].contains($0) }),
     ]
   }
 

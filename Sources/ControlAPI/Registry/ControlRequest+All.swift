@@ -26,7 +26,7 @@ extension ControlRequest {
     .init(SetFamilyShareable.self, to: .world, "A product is shared with families from now on."),
     .init(SetInterruptedPurchases.self, to: .world, "Whether purchases are interrupted, for all accounts."),
     .init(HoldGate.self, to: .world, reply: ToldDevices.self, "Holds a gate on every device, or lets it go."),
-    .init(SetSimulatedError.self, to: .world, reply: ToldDevices.self, "Makes a part of StoreKit fail on every device."),
+    .init(SetSimulatedError.self, to: .world, reply: ToldDevices.self, "Makes StoreKit fail on every device."),
     .init(SetPurchasesAllowed.self, to: .world, reply: ToldDevices.self, "Whether any device's user may buy."),
     .init(SetNetworkFaults.self, to: .world, reply: ToldDevices.self, "What the network does to every device."),
     .init(SetOnline.self, to: .world, reply: ToldDevices.self, "Takes every device off the network, or back."),
@@ -45,7 +45,8 @@ extension ControlRequest {
       givesAttachments: true),
     .init(ListPendingPurchases.self, to: .account, "The purchases that wait for somebody."),
     .init(AnswerAskToBuy.self, to: .account, "The family organiser approves a purchase, or declines it."),
-    .init(SetInterruptedPurchases.self, to: .account, reply: AccountPosition.self, "Whether purchases are interrupted."),
+    .init(
+      SetInterruptedPurchases.self, to: .account, reply: AccountPosition.self, "Whether purchases are interrupted."),
     .init(ResolveIssue.self, to: .account, "The customer has done what an interrupted purchase waited for."),
     .init(SetAutoRenew.self, to: .account, "Cancels a subscription, or resumes it."),
     .init(SetBilling.self, to: .account, "Whether renewals can be charged."),

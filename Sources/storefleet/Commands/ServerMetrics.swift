@@ -73,8 +73,8 @@ enum ServerMetrics {
     times.add(bounds: LatencyHistogram.bounds, counts: journal.commitTimes.counts, sum: journal.commitTimes.sum)
     return [
       .counter(
-        "storefleet_journal_commits_total", "Transactions of the journal: groups of appends that one sync made durable.",
-        Double(journal.commits)),
+        "storefleet_journal_commits_total",
+        "Transactions of the journal: groups of appends that one sync made durable.", Double(journal.commits)),
       .counter("storefleet_journal_failed_commits_total", "Transactions that failed.", Double(journal.failedCommits)),
       .counter("storefleet_journal_appends_total", "Appends that reached the disk.", Double(journal.appends)),
       .counter(
