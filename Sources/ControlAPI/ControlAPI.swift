@@ -27,6 +27,7 @@ package struct ControlAPI: Sendable {
   let node: any ControlledNode
   let options: Options
   let keys = IdempotencyKeys()
+  private let description = CachedDescription()
 
   package init(node: any ControlledNode, options: Options) {
     self.node = node
@@ -42,7 +43,7 @@ package struct ControlAPI: Sendable {
     for request in ControlRequest.all { router.on(.post, request.path) { await perform(request, $0) } }
     for question in ControlQuestion.all { router.on(.get, question.path) { await answer(question, $0) } }
     router.on(.get, ControlAPI.eventsPath) { await events($0) }
-    router.on(.get, "/openapi.json") { _ in .json(try OpenAPIDocument.json(version: options.version)) }
+    router.on(.get, "/openapi.json") { _ in .json(try description.json(version: options.version)) }
     router.on(.get, "/metrics") { await metrics($0) }
     router.on(.get, "/healthz") { _ in .text("ok\n") }
     router.on(.get, "/readyz") { _ in
