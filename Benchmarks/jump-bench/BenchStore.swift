@@ -37,6 +37,7 @@ final class BenchStore {
   var groups: [[JournalAppend]] = []
   var recordsGroups = false
   private(set) var publishedBytes = 0
+  private var actors: Set<ActorAddress> = []
 
   static let start = StoreTime(milliseconds: 1_767_225_600_000)
   static let world = ActorAddress(world: "w", kind: .world, key: "w")
@@ -85,13 +86,21 @@ final class BenchStore {
     ActorAddress(world: "w", kind: .account, key: "account-\(number)")
   }
 
+  /// From now on there is a subscriber to the events of every account and of every user.
+  func listenToEverybody() {
+    for actor in actors.sorted() { feed(.subscribed(topic: actor.topic)) }
+  }
+
   /// Opens accounts that subscribe to a plan, each for a user of the app where `forUsers` is set.
   func subscribe(accounts: Int, to product: String, forUsers: Bool = false) throws {
     try askAll((0..<accounts).map { (OpenAccount(account: "account-\($0)"), BenchStore.world) })
+    let users = (0..<accounts).map { _ in forUsers ? UUID() : nil }
     try askAll(
-      (0..<accounts).map {
-        (Purchase(productId: product, appAccountToken: forUsers ? UUID() : nil), BenchStore.account($0))
-      })
+      (0..<accounts).map { (Purchase(productId: product, appAccountToken: users[$0]), BenchStore.account($0)) })
+    actors.formUnion((0..<accounts).map { BenchStore.account($0) })
+    for case let user? in users {
+      actors.insert(ActorAddress(world: "w", kind: .user, key: user.uuidString.lowercased()))
+    }
   }
 
   func advance(to time: StoreTime) throws { try ask(AdvanceClock(.to(time)), of: BenchStore.world) }
@@ -145,6 +154,9 @@ final class BenchStore {
       writer.events(of: actor, after: after, limit: limit) { inbox.post(.read(ticket, $0)) }
     case .readRecords(let ticket, let actor, let wanted):
       writer.archived(wanted, of: actor) { inbox.post(.readRecords(ticket, $0)) }
+    case .readNotifications(let ticket, let actor, let query):
+      writer.notifications(of: actor, matching: query) { inbox.post(.readNotifications(ticket, $0)) }
+    case .post(let ticket, _): inbox.post(.posted(ticket, .failed(.other)))
     case .erase(let world, let keeping):
       writer.erase(world: world, keeping: keeping) { inbox.post(.erased(world: world, $0)) }
     case .openAuthority(let world):

@@ -11,8 +11,12 @@ final class PlainJournal {
   struct Row {
     var actor: Int64
     var append: JournalAppend
-    var targets: [Int64]
+    /// The effects that the append sends, with the ids of their targets, but for those that the same group applies: the
+    /// journal stores no row for them.
+    var effects: [(effect: OutboundEffect, target: Int64)]
     var source: Int64
+    /// Whether the effect that the append applies has a row.
+    var appliesStored: Bool
   }
 
   private let database: SQLiteDatabase
@@ -42,10 +46,14 @@ final class PlainJournal {
 
   func prepare(_ groups: [[JournalAppend]]) -> [[Row]] {
     groups.map { group in
-      group.map { append in
+      let applied = Set(group.compactMap(\.applies))
+      let sent = Set(group.lazy.flatMap(\.effects).map(\.id))
+      return group.map { append in
         Row(
-          actor: id(of: append.actor), append: append, targets: append.effects.map { id(of: $0.id.target) },
-          source: append.applies.map { id(of: $0.source) } ?? 0)
+          actor: id(of: append.actor), append: append,
+          effects: append.effects.filter { !applied.contains($0.id) }.map { ($0, id(of: $0.id.target)) },
+          source: append.applies.map { id(of: $0.source) } ?? 0,
+          appliesStored: append.applies.map { !sent.contains($0) } ?? false)
       }
     }
   }
@@ -89,20 +97,26 @@ final class PlainJournal {
         try database.statement("DELETE FROM timers WHERE actor = ? AND name = ?").run(row.actor, name)
       }
     }
-    for (effect, target) in zip(append.effects, row.targets) {
-      let number = Int64(effect.id.number)
+    for (effect, target) in row.effects {
       try database.statement("INSERT INTO outbox (source, target, number, name, body) VALUES (?, ?, ?, ?, ?)")
-        .run(row.actor, target, number, effect.name, effect.body)
-      try database.statement(
-        "INSERT INTO links VALUES (?, ?, ?, 0) ON CONFLICT (source, target) DO UPDATE SET sent = excluded.sent"
-      ).run(row.actor, target, number)
+        .run(row.actor, target, Int64(effect.id.number), effect.name, effect.body)
+      try link(row.actor, target, sent: effect.id.number, applied: effect.id.number - 1)
     }
     if let applies = append.applies {
-      let number = Int64(applies.number)
-      try database.statement("DELETE FROM outbox WHERE source = ? AND target = ? AND number = ?")
-        .run(row.source, row.actor, number)
-      try database.statement("UPDATE links SET applied = ? WHERE source = ? AND target = ?")
-        .run(number, row.source, row.actor)
+      if row.appliesStored {
+        try database.statement("DELETE FROM outbox WHERE source = ? AND target = ? AND number = ?")
+          .run(row.source, row.actor, Int64(applies.number))
+      }
+      try link(row.source, row.actor, sent: applies.number, applied: applies.number)
     }
+  }
+
+  private func link(_ source: Int64, _ target: Int64, sent: UInt64, applied: UInt64) throws(SQLiteError) {
+    try database.statement(
+      """
+      INSERT INTO links VALUES (?, ?, ?, ?)
+      ON CONFLICT (source, target) DO UPDATE SET sent = excluded.sent, applied = excluded.applied
+      """
+    ).run(source, target, Int64(sent), Int64(applied))
   }
 }

@@ -6,8 +6,10 @@ import Foundation
 
 let parts: [(name: String, run: () throws -> Void)] = [
   ("ledger", LedgerBench.run),
-  ("journal", { try JournalBench.run(forUsers: false) }),
-  ("journal", { try JournalBench.run(forUsers: true) }),
+  ("journal", { try JournalBench.run(forUsers: false, heard: false) }),
+  ("journal", { try JournalBench.run(forUsers: true, heard: false) }),
+  ("journal", { try JournalBench.run(forUsers: false, heard: true) }),
+  ("journal", { try JournalBench.run(forUsers: true, heard: true) }),
   ("many", ManyBench.run),
   ("memory", MemoryBench.run),
   ("pages", PageBench.run),

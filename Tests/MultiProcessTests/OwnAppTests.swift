@@ -23,26 +23,17 @@ struct OwnAppTests {
     try await FleetTesting.Fleet.run(setup, body)
   }
 
-  /// What `UserDefaults` of a process have on disk.
-  private func untilSaved(_ fleet: FleetTesting.Fleet, _ process: String, launches: Int) async throws {
-    let file = "\(fleet.processes.folder.dataPath)/apps/\(process)/home/.config/sample-app.plist"
-    try await fleet.until("the launches of \(process) are saved") {
-      let saved = FileManager.default.contents(atPath: file).flatMap {
-        try? PropertyListSerialization.propertyList(from: $0, format: nil) as? [String: Any]
-      }
-      return saved?["launches"] as? Int == launches ? .found(()) : .notYet("\(saved ?? [:])")
-    }
-  }
-
   @Test func eachLaunchIsAFreshProcessWithTheHomeAndTheStoreOfTheOneBefore() async throws {
     try await run(["pad", "phone"]) { fleet in
       let phone = fleet.device("phone")
       try await phone.expect("counts its first launch") {
-        $0.message?.hasPrefix("launches 1, main thread true") == true
+        $0.message?.hasPrefix("launches 1, in the suite 1, main thread true") == true
       }
       #expect(try await phone.buy(Self.lifetime) == .completed)
       try await fleet.device("pad").expect("may use it too") { $0.unlocked == [Self.lifetime] }
-      try await untilSaved(fleet, "phone", launches: 1)
+      for domain in ["sample-app", "group.sample"] {
+        try await fleet.untilSaved(domain, of: "phone") { $0["launches"] as? Int == 1 }
+      }
 
       let before = await fleet.processes.appProcessIDs
       try await phone.kill()
@@ -53,7 +44,7 @@ struct OwnAppTests {
       try await phone.goOffline()
       try await phone.launch()
       try await phone.expect("remembers both") {
-        $0.message?.hasPrefix("launches 2") == true && $0.unlocked == [Self.lifetime] && $0.launch == 2
+        $0.message?.hasPrefix("launches 2, in the suite 2,") == true && $0.unlocked == [Self.lifetime] && $0.launch == 2
       }
       try await fleet.device("pad").expect("has a home of its own") { $0.message?.hasPrefix("launches 1") == true }
     }

@@ -21,6 +21,7 @@ extension ControlRequest {
     .init(DescribeOfferKeys.self, to: .world, "The key with which the developer signs offers."),
     .init(AdvanceClock.self, to: .world, "Moves a manual clock; what falls due on the way happens before the reply."),
     .init(SetTimeRate.self, to: .world, "How fast subscriptions renew."),
+    .init(ChangeWorld.self, to: .world, "Changes catalogue, storefront, locale, grace period, Ask to Buy or clock."),
     .init(Settle.self, to: .world, "Waits until every online device has reported the current state of its account."),
     .init(SetHabits.self, to: .world, "Changes what the world does differently from what Apple documents."),
     .init(SetFamilyShareable.self, to: .world, "A product is shared with families from now on."),
@@ -35,6 +36,10 @@ extension ControlRequest {
   private static let accounts: [ControlRequest] = [
     .init(Purchase.self, to: .account, "Buys for the account, without a device."),
     .init(RedeemCode.self, to: .account, "The customer redeems an offer code."),
+    .init(BackdatePurchase.self, to: .account, "For tests: the account bought this in the past."),
+    .init(DeleteTransaction.self, to: .account, "For tests: a purchase never was."),
+    .init(ExpireSubscription.self, to: .account, "For tests: a subscription ends now."),
+    .init(RenewSubscription.self, to: .account, "For tests: the running period ends now, and the next begins."),
     .init(Finish.self, to: .account, "Marks transactions as finished."),
     .init(CatchUp.self, to: .account, "The events after a position, or a snapshot."),
     .init(

@@ -12,4 +12,11 @@ package struct EffectID: Hashable, Sendable {
     self.target = target
     self.number = number
   }
+
+  /// The keys and the number tell nearly all effects apart; hashing worlds and kinds too would cost twice as much.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(number)
+    hasher.combine(source.key)
+    hasher.combine(target.key)
+  }
 }

@@ -10,15 +10,18 @@ package struct JournalRecovery: Hashable, Sendable {
   package var timers: [StoredTimer]
   /// Effects that were committed but not yet applied, in the order of commit.
   package var effects: [OutboundEffect]
+  /// The worlds with notifications that are still to be tried, in order.
+  package var notifying: [String]
 
   package init(
     incarnation: UInt64, epochs: [String: UInt64], worlds: [String] = [], timers: [StoredTimer],
-    effects: [OutboundEffect]
+    effects: [OutboundEffect], notifying: [String] = []
   ) {
     self.incarnation = incarnation
     self.epochs = epochs
     self.worlds = worlds
     self.timers = timers
     self.effects = effects
+    self.notifying = notifying
   }
 }

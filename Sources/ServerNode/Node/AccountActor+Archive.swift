@@ -42,7 +42,7 @@ extension AccountActor {
       return state.missing(read(SendConsumptionInformation.self).map { [$0.transactionId] } ?? [])
     case ReverseRefund.name:
       return read(ReverseRefund.self).flatMap { missing($0.transactionId, $0.productId, isRefunded: true) }
-    case CatchUp.name, ResetAccount.name: return state.missing
+    case CatchUp.name, DeleteTransaction.name, ResetAccount.name: return state.missing
     default: return nil
     }
   }

@@ -14,7 +14,9 @@ extension AccountActor {
     case .share(let item): return try act(.receiveShared(item), in: context)
     case .unshare(let id, let reason): return try act(.loseShared(id, reason: reason), in: context)
     case .madeShareable(let product): return try act(.madeShareable(productId: product), in: context)
-    case .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement:
+    case .extendAll(let order): return extendAll(order, for: source, in: context)
+    case .extendedAll, .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement,
+      .notify:
       throw .unknownRequest(effect.name, address)
     }
   }
@@ -44,22 +46,31 @@ extension AccountActor {
   ) -> ActorOutcome {
     var outcome = ActorOutcome()
     // Each lineage that changes, with the users that it belonged to before.
-    var touched: [TransactionID: Set<UUID>] = [:]
+    var touched: [(lineage: TransactionID, users: [UUID])] = []
+    var records: [StoredRecord]?
+    // Apple: without a URL nothing is sent, and nothing is kept.
+    let notifies = context.world?.notificationEndpoint != nil
     for var event in events {
       event.cause = cause
-      for lineage in event.lineages where touched[lineage] == nil {
-        touched[lineage] = state.users(ofLineage: lineage)
+      if notifies {
+        for notification in state.notifications(of: event) {
+          outcome.effects.append((.notifications(of: address.world), .notify(notification)))
+        }
+      }
+      for lineage in event.lineages where !touched.contains(where: { $0.lineage == lineage }) {
+        touched.append((lineage, state.users(ofLineage: lineage)))
       }
       state.evolve(event)
+      let (body, record) = event.written
+      if events.count == 1 { records = onlyRecord(of: event, body: record) }
       outcome.events.append(
         .init(
-          stored: JournalEvent(name: event.kind.rawValue, at: context.now.milliseconds, body: event.json),
+          stored: JournalEvent(name: event.kind.rawValue, at: context.now.milliseconds, body: body),
           publication: .account(event)))
     }
-    outcome.records = records(changedBy: events)
-    for (lineage, users) in touched.sorted(by: { $0.key < $1.key }) {
-      outcome.effects += effects(of: lineage, before: users, in: context)
-    }
+    outcome.records = records ?? self.records(changedBy: events)
+    if touched.count > 1 { touched.sort { $0.lineage < $1.lineage } }
+    for (lineage, users) in touched { addEffects(of: lineage, before: users, to: &outcome, in: context) }
     if let family = state.family, let world = context.world, events.contains(where: { $0.kind == .storefrontChanged }) {
       let effect = StoreEffect.storefrontChanged(account: address.key, storefront: familyStorefront(world))
       outcome.effects.append((ActorAddress(world: address.world, kind: .family, key: family), effect))
@@ -67,11 +78,16 @@ extension AccountActor {
     return outcome
   }
 
+  /// Where an event is about one transaction, its JSON is in the event's: it is not written twice.
+  private func onlyRecord(of event: AccountEvent, body: Data?) -> [StoredRecord]? {
+    guard let body, event.finished.isEmpty, let record = event.records.first,
+      let kept = state.history[record.transactionId], kept == record
+    else { return nil }
+    return [StoredRecord(record, body: body)]
+  }
+
   /// The transactions that events made or changed, as they are now, each once.
   private func records(changedBy events: [AccountEvent]) -> [StoredRecord] {
-    if events.count == 1, events[0].records.count == 1, events[0].finished.isEmpty {
-      return state.history[events[0].records[0].transactionId].map { [StoredRecord($0, body: $0.json)] } ?? []
-    }
     var ids: Set<TransactionID> = []
     for event in events {
       ids.formUnion(event.records.map(\.transactionId))
@@ -82,23 +98,26 @@ extension AccountActor {
 
   /// What others have to know of a lineage that changed: the users that it belongs to, those that it belonged to before,
   /// and the family.
-  private func effects(
-    of lineage: TransactionID, before: Set<UUID>, in context: ActorContext
-  ) -> [(target: ActorAddress, effect: StoreEffect)] {
-    let info = state.history.renewalInfos[lineage]
-    guard let record = state.latest(ofLineage: lineage) else { return [] }
-    var effects: [(target: ActorAddress, effect: StoreEffect)] = []
+  private func addEffects(
+    of lineage: TransactionID, before: [UUID], to outcome: inout ActorOutcome, in context: ActorContext
+  ) {
     let users = state.users(ofLineage: lineage)
-    let lost = before.subtracting(users).sorted().map { ($0, true) }
-    for (token, removed) in lost + users.sorted().map({ ($0, false) }) {
-      let target = userAddress(token)
-      let entitlement = UserEntitlement(account: address.key, record: record, info: info)
-      effects.append((target, .entitlement(EntitlementChanged(entitlement: entitlement, removed: removed))))
+    guard !users.isEmpty || !before.isEmpty || state.family != nil, let record = state.latest(ofLineage: lineage) else {
+      return
+    }
+    let info = state.history.renewalInfos[lineage]
+    let entitlement = UserEntitlement(account: address.key, record: record, info: info)
+    for user in before where !users.contains(user) {
+      outcome.effects.append(
+        (userAddress(user), .entitlement(EntitlementChanged(entitlement: entitlement, removed: true))))
+    }
+    for user in users {
+      outcome.effects.append(
+        (userAddress(user), .entitlement(EntitlementChanged(entitlement: entitlement, removed: false))))
     }
     if let family = state.family, let world = context.world, let effect = familyEffect(record, info, world) {
-      effects.append((ActorAddress(world: address.world, kind: .family, key: family), effect))
+      outcome.effects.append((ActorAddress(world: address.world, kind: .family, key: family), effect))
     }
-    return effects
   }
 
   /// What a family is told of where the account buys: nil for the world's storefront.

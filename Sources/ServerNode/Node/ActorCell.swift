@@ -41,20 +41,12 @@ struct ActorCell {
     var phase: Phase
     var sequence: UInt64
     var lastEventAt: StoreTime
-    var timers: [String: StoreTime]
-    var sent: [ActorAddress: UInt64]
   }
 
   /// Mutating, so that a cell in a dictionary is looked at where it is: a dictionary hands out copies of values that are
   /// only read, and a copy of an actor costs more than a turn needs otherwise.
   mutating func glance() -> Glance {
-    Glance(phase: phase, sequence: sequence, lastEventAt: lastEventAt, timers: timers, sent: sent)
-  }
-
-  /// What the actor asks to have stored once it has `sequence` events: timers, and a snapshot when it is time for one.
-  /// Mutating as `glance` is.
-  mutating func wishes(at sequence: UInt64) -> (timers: [String: StoreTime], snapshot: Data?) {
-    (actor.timers, snapshot(at: sequence))
+    Glance(phase: phase, sequence: sequence, lastEventAt: lastEventAt)
   }
 
   /// What the actor's own next turn has to know of a commit.
@@ -77,8 +69,8 @@ struct ActorCell {
   static let eventsPerSnapshot: UInt64 = 64
 
   /// The state for the journal when it is time for it, once the actor has `sequence` events.
-  private func snapshot(at sequence: UInt64) -> Data? {
-    sequence - min(sequence, snapshotSequence) >= ActorCell.eventsPerSnapshot ? actor.snapshot : nil
+  func snapshot(at sequence: UInt64) -> Data? {
+    sequence - min(sequence, snapshotSequence) >= actor.eventsPerSnapshot ? actor.snapshot : nil
   }
 
   var isReady: Bool {
@@ -101,6 +93,7 @@ enum Envelope: Sendable {
   case request(Asker, name: String, body: Data, attachments: [Data])
   case effect(OutboundEffect)
   case timer(name: String, due: StoreTime)
+  case delivery(NotificationReport)
   /// A subscriber came: tell it where the actor is.
   case subscriber(topic: String)
 }
@@ -131,6 +124,13 @@ struct PendingCommit {
   /// What is now known, for the requests that waited for it.
   var completed: [(key: String, result: Result<Data, WireError>)]
   var timers: [String: StoreTime]
+
+  /// What others hear of it.
+  var news: CommitNews {
+    CommitNews(
+      address: address, sequence: append.expectedSequence, events: append.events, publications: publications,
+      completed: completed)
+  }
 
   /// Whether there is anything to store.
   var needsAppend: Bool {

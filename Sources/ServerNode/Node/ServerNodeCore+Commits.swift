@@ -10,7 +10,10 @@ extension ServerNodeCore {
     if commit.envelope.isRequest { worlds[address.world]?.requestCommits -= 1 }
     // Timers wait for requests whose commit is on its way, and a reset until nothing is on its way at all.
     defer {
-      if commit.envelope.isRequest || worlds[address.world]?.timers.next?.actor.kind == .world { pump(address.world) }
+      let next = worlds[address.world]?.nextTimer()
+      if commit.envelope.isRequest || address.kind == .notifications || next?.actor.kind == .world {
+        pump(address.world)
+      }
     }
     switch result {
     case .success(.committed(let sequence)):
@@ -23,7 +26,7 @@ extension ServerNodeCore {
       if case .request(let asker, _, _, _) = commit.envelope { reply(asker, .success(body)) }
       reload(address, first: nil)
     case .success(.alreadyApplied):
-      complete(commit)
+      complete(commit.news)
       reload(address, first: nil)
       effectDone(address.world)
     case .success(.conflict):
@@ -40,13 +43,14 @@ extension ServerNodeCore {
   mutating func finish(_ commit: PendingCommit, sequence: UInt64) {
     let address = commit.address
     apply(commit, sequence: sequence)
-    publish(commit, at: address)
+    publish(commit.news)
     worlds[address.world]?.outstanding += commit.append.effects.count
     for effect in commit.append.effects { deliver(.effect(effect), to: effect.id.target) }
-    complete(commit)
+    complete(commit.news)
     switch commit.envelope {
     case .timer, .effect: effectDone(address.world)
     case .subscriber: break
+    case .delivery(let report): finishReport(report, address.world)
     case .request(let asker, _, _, _):
       if let key = commit.waitsFor {
         cells[address]?.waiting[key, default: []].removeAll { $0 == asker }
@@ -54,12 +58,13 @@ extension ServerNodeCore {
       }
       answer(asker, commit.reply, at: address)
     }
+    if address.kind == .notifications { driveNotifications(address.world) }
   }
 
   /// Answers the requests that waited for what is now known.
-  mutating func complete(_ commit: PendingCommit) {
-    for (key, result) in commit.completed {
-      for asker in cells[commit.address]?.waiting.removeValue(forKey: key) ?? [] { reply(asker, result) }
+  mutating func complete(_ news: CommitNews) {
+    for (key, result) in news.completed {
+      for asker in cells[news.address]?.waiting.removeValue(forKey: key) ?? [] { reply(asker, result) }
     }
   }
 
@@ -73,26 +78,25 @@ extension ServerNodeCore {
       case .clear(let name): worlds[address.world]?.timers.clear(address, name)
       }
     }
-    noteCommitted(commit, sequence: sequence)
+    if !commit.append.events.isEmpty { noteEvents(of: address, sequence: sequence) }
   }
 
   /// What others may know from now on.
-  mutating func noteCommitted(_ commit: PendingCommit, sequence: UInt64) {
-    guard !commit.append.events.isEmpty else { return }
-    let address = commit.address
+  mutating func noteEvents(of address: ActorAddress, sequence: UInt64) {
     positions[address] = sequence
     if address.kind == .account { recentlyChanged[address] = moment.monotonic }
     if address.kind == .world { worldChanged(address) }
   }
 
-  mutating func publish(_ commit: PendingCommit, at address: ActorAddress) {
-    for (index, publication) in commit.publications.enumerated() {
-      let sequence = commit.append.expectedSequence + UInt64(index) + 1
-      let at = StoreTime(milliseconds: commit.append.events[index].at)
+  mutating func publish(_ news: CommitNews) {
+    let address = news.address
+    for (index, publication) in news.publications.enumerated() {
+      let sequence = news.sequence + UInt64(index) + 1
       switch publication {
       case .account(let event):
-        let update = event.update(sequence: sequence, at: at)
-        publish(address, sequence: sequence, name: update.name, body: update.json)
+        let at = StoreTime(milliseconds: news.events[index].at)
+        publish(
+          address, sequence: sequence, name: event.kind.rawValue, body: event.update(sequence: sequence, at: at).json)
       case .body(let name, let body):
         publish(address, sequence: sequence, name: name, body: body)
         if name == HabitsChanged.name { tellClientNodes(of: address.world, habits: body) }

@@ -79,6 +79,7 @@ extension ServerNodeCore {
     Refund.name, AnswerAskToBuy.name, SetBilling.name, RequestPriceIncrease.name, ExtendSubscription.name,
     DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name, ResetAccount.name,
     RedeemCode.name, SendConsumptionInformation.name, SetInterruptedPurchases.name, ResolveIssue.name,
+    BackdatePurchase.name, DeleteTransaction.name, ExpireSubscription.name, RenewSubscription.name,
   ]
 
   // MARK: Introductions
@@ -222,7 +223,8 @@ extension ServerNodeCore {
       let message =
         address.kind == .node
         ? "there is no client node '\(address.key)' at the moment"
-        : "no client node has a device '\(address.key)' in world '\(address.world)' at the moment"
+        : "no client node has a device '\(address.key)' in world '\(address.world)' at the moment: "
+          + "'storefleet devices' lists those that there are"
       return reply(asker, .failure(WireError(.unknownAddress, message)))
     }
     guard forwards.count < ServerNodeCore.mostForwards || forwards[request.id] != nil else {
@@ -261,7 +263,7 @@ extension ServerNodeCore {
   mutating func subscribed(_ topic: String) {
     guard topic.hasSuffix(";"), let address = ActorAddress(topic.dropLast()) else { return }
     switch address.kind {
-    case .account, .user, .family: deliver(.subscriber(topic: topic), to: address)
+    case .account, .user, .family, .notifications: deliver(.subscriber(topic: topic), to: address)
     default:
       let epoch = worlds[address.world]?.epoch ?? 1
       emit(

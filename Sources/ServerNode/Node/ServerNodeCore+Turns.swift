@@ -34,6 +34,10 @@ extension ServerNodeCore {
       }
       decide(message, envelope, address)
     case .effect(let effect): take(effect, envelope, address)
+    case .delivery(let report):
+      // Of before a reset, nothing counts.
+      guard report.epoch == worlds[address.world]?.epoch else { return }
+      decide(.delivery(report), envelope, address)
     case .timer(let name, let due):
       // Moved or cleared in the meantime: what the actor says counts, or the timer would be due for ever.
       let actual = cells[address]?.timers[name]
@@ -58,7 +62,7 @@ extension ServerNodeCore {
       return putOff(envelope, address, WireError(.unavailable, "an earlier effect is missing"))
     }
     do {
-      let decoded = try WireJSON.decode(TimedEffect.self, from: effect.body)
+      let decoded = try effect.timed()
       decide(.effect(decoded.effect, from: effect.id.source), envelope, address, at: decoded.at)
     } catch {
       refuse(envelope, address, error)
@@ -79,19 +83,14 @@ extension ServerNodeCore {
   }
 
   mutating func context(for envelope: Envelope, at address: ActorAddress, time: StoreTime?) -> ActorContext {
-    context(for: envelope, at: address, time: time, cells[address]?.glance())
-  }
-
-  mutating func context(
-    for envelope: Envelope, at address: ActorAddress, time: StoreTime?, _ cell: ActorCell.Glance?
-  ) -> ActorContext {
+    let cell = cells[address]?.glance()
     let world = worlds[address.world]?.glance(at: moment.wall)
     let clock = world?.now ?? moment.wall
     var now: StoreTime
     var request: RequestID?
     switch envelope {
     case .timer(_, let due): now = due
-    case .effect, .subscriber: now = time ?? clock
+    case .effect, .subscriber, .delivery: now = time ?? clock
     case .request(let asker, _, _, _):
       now = clock
       request = asker.id
@@ -104,7 +103,8 @@ extension ServerNodeCore {
     return ActorContext(
       address: address, now: now, world: world?.settings, epoch: world?.epoch ?? 1, sequence: sequence,
       request: request, nextDue: address.kind == .world ? world?.next?.due : nil,
-      isOpenedAccount: sequence == 0 && isOpenedAccount(address), verifier: world?.verifier)
+      isOpenedAccount: sequence == 0 && isOpenedAccount(address), verifier: world?.verifier,
+      identitySeed: world?.identitySeed ?? 0)
   }
 
   /// Whether the world has opened an account that has no events yet: its opening is on the way.
@@ -131,6 +131,9 @@ extension ServerNodeCore {
       cells[address]?.timers[name] = nil
       worlds[address.world]?.timers.clear(address, name)
       effectDone(address.world)
+    case .delivery(let report):
+      emit(.log("\(address) does not take what came of its notifications: \(error.message)"))
+      finishReport(report, address.world)
     case .subscriber: break
     }
   }
@@ -139,60 +142,12 @@ extension ServerNodeCore {
   mutating func settle(
     _ outcome: ActorOutcome, _ envelope: Envelope, _ address: ActorAddress, now: StoreTime
   ) {
-    let commit = pendingCommit(of: outcome, envelope, address, now: now)
+    guard let commit = cells[address]?.pendingCommit(of: outcome, envelope, address, now: now) else { return }
     guard commit.needsAppend else { return finish(commit, sequence: commit.append.expectedSequence) }
     let ticket = ticket()
     commits[ticket] = commit
     if envelope.isRequest { worlds[address.world]?.requestCommits += 1 }
     cells[address]?.phase = .committing(ticket)
     emit(.append(ticket, commit.append))
-  }
-
-  mutating func pendingCommit(
-    of outcome: ActorOutcome, _ envelope: Envelope, _ address: ActorAddress, now: StoreTime
-  ) -> PendingCommit {
-    let cell = cells[address]?.glance()
-    var append = JournalAppend(
-      actor: address, expectedSequence: cell?.sequence ?? 0, events: outcome.events.map(\.stored))
-    append.effects = outbound(outcome.effects, from: address, at: now, sent: cell?.sent ?? [:])
-    append.records = outcome.records
-    append.forgetsRecords = outcome.forgetsRecords
-    let wishes = cells[address]?.wishes(at: append.expectedSequence + UInt64(append.events.count))
-    if !append.events.isEmpty { append.snapshot = wishes?.snapshot }
-    let timers = wishes?.timers ?? [:]
-    append.timers = changes(from: cell?.timers ?? [:], to: timers)
-    if case .timer(let name, _) = envelope, timers[name] != nil, append.timers.isEmpty, outcome.events.isEmpty {
-      // A timer that its actor neither moved nor cleared would be due for ever.
-      append.timers = [.clear(name: name)]
-    }
-    if case .effect(let effect) = envelope { append.applies = effect.id }
-    if case .request(let asker, _, _, _) = envelope, !outcome.events.isEmpty {
-      switch outcome.reply {
-      case .body(let body), .afterJump(let body): append.answered = AnsweredRequest(id: asker.id, reply: body)
-      default: break
-      }
-    }
-    return PendingCommit(
-      address: address, envelope: envelope, append: append, publications: outcome.events.map(\.publication),
-      reply: outcome.reply, waitsFor: outcome.waitsFor, completed: outcome.completed, timers: timers)
-  }
-
-  func outbound(
-    _ effects: [(target: ActorAddress, effect: StoreEffect)], from source: ActorAddress, at now: StoreTime,
-    sent: [ActorAddress: UInt64]
-  ) -> [OutboundEffect] {
-    var sent = sent
-    return effects.map { target, effect in
-      sent[target, default: 0] += 1
-      return OutboundEffect(
-        id: EffectID(source: source, target: target, number: sent[target] ?? 1), name: effect.name,
-        body: TimedEffect(at: now, effect: effect).json)
-    }
-  }
-
-  func changes(from old: [String: StoreTime], to new: [String: StoreTime]) -> [TimerChange] {
-    let gone = old.keys.filter { new[$0] == nil }.sorted().map { TimerChange.clear(name: $0) }
-    let moved = new.filter { old[$0.key] != $0.value }.sorted { $0.key < $1.key }
-    return gone + moved.map { .set(name: $0.key, due: $0.value.milliseconds) }
   }
 }

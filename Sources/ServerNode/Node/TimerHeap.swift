@@ -28,86 +28,109 @@ struct TimerHeap {
   private struct Slot {
     var entry: Entry
     var place: Int
+    /// Among timers that are due at the same time, as the monthly plans of a whole store are after a jump: the entry's
+    /// names in one, with what is less than any character of a name between them.
+    var order: String
+
+    init(_ entry: Entry, place: Int) {
+      self.entry = entry
+      self.place = place
+      order = [entry.actor.world, entry.actor.kind.rawValue, entry.actor.key, entry.name].joined(separator: "\u{0}")
+    }
   }
 
-  private var slots: [Slot?] = []
+  /// A place in the heap. Most comparisons need no look at the slot.
+  private struct Place {
+    var due: StoreTime
+    var slot: Int
+  }
+
+  private var slots: [Slot] = []
   private var free: [Int] = []
-  /// Slots.
-  private var heap: [Int] = []
+  private var heap: [Place] = []
   private var slotOf: [Key: Int] = [:]
 
   var isEmpty: Bool { heap.isEmpty }
   var count: Int { heap.count }
 
   /// The next timer; it stays until its actor sets or clears it.
-  var next: Entry? { heap.first.flatMap { slots[$0]?.entry } }
+  var next: Entry? { heap.first.map { slots[$0.slot].entry } }
 
   /// - Returns: when it was due before; nil when it was not set.
   @discardableResult
   mutating func set(_ actor: ActorAddress, _ name: String, due: StoreTime) -> StoreTime? {
-    let key = Key(actor: actor, name: name)
-    if let slot = slotOf[key] {
-      let before = slots[slot]?.entry.due
-      slots[slot]?.entry.due = due
-      settle(slot, at: slots[slot]?.place ?? 0)
+    if let slot = slot(actor, name) {
+      let before = slots[slot].entry.due
+      let place = slots[slot].place
+      slots[slot].entry.due = due
+      heap[place].due = due
+      settle(heap[place], at: place)
       return before
     }
+    let entry = Entry(due: due, actor: actor, name: name)
     let slot = free.popLast() ?? slots.count
-    if slot == slots.count { slots.append(nil) }
-    slots[slot] = Slot(entry: Entry(due: due, actor: actor, name: name), place: heap.count)
-    slotOf[key] = slot
-    heap.append(slot)
-    siftUp(slot, from: heap.count - 1)
+    if slot == slots.count {
+      slots.append(Slot(entry, place: heap.count))
+    } else {
+      slots[slot] = Slot(entry, place: heap.count)
+    }
+    slotOf[Key(actor: actor, name: name)] = slot
+    heap.append(Place(due: due, slot: slot))
+    siftUp(heap[heap.count - 1], from: heap.count - 1)
     return nil
   }
 
   /// - Returns: when it was due; nil when it was not set.
   @discardableResult
   mutating func clear(_ actor: ActorAddress, _ name: String) -> StoreTime? {
-    guard let slot = slotOf.removeValue(forKey: Key(actor: actor, name: name)), let cleared = slots[slot] else {
-      return nil
-    }
-    slots[slot] = nil
+    guard let slot = slotOf.removeValue(forKey: Key(actor: actor, name: name)) else { return nil }
+    let (due, place) = (slots[slot].entry.due, slots[slot].place)
     free.append(slot)
     let last = heap.removeLast()
-    if cleared.place < heap.count { settle(last, at: cleared.place) }
-    return cleared.entry.due
+    if place < heap.count { settle(last, at: place) }
+    return due
   }
 
-  private mutating func settle(_ slot: Int, at place: Int) {
-    let isMisplaced = place > 0 && isBefore(slot, heap[(place - 1) / 2])
-    if isMisplaced { siftUp(slot, from: place) } else { siftDown(slot, from: place) }
+  private func slot(_ actor: ActorAddress, _ name: String) -> Int? {
+    // Nearly always it is the timer that is being played.
+    if let first = heap.first?.slot, slots[first].entry.actor == actor, slots[first].entry.name == name { return first }
+    return slotOf[Key(actor: actor, name: name)]
   }
 
-  private func isBefore(_ left: Int, _ right: Int) -> Bool {
-    guard let left = slots[left], let right = slots[right] else { return false }
-    return left.entry < right.entry
+  private mutating func settle(_ moved: Place, at place: Int) {
+    let isMisplaced = place > 0 && isBefore(moved, heap[(place - 1) / 2])
+    if isMisplaced { siftUp(moved, from: place) } else { siftDown(moved, from: place) }
   }
 
-  private mutating func put(_ slot: Int, at place: Int) {
-    heap[place] = slot
-    slots[slot]?.place = place
+  private func isBefore(_ left: Place, _ right: Place) -> Bool {
+    if left.due != right.due { return left.due < right.due }
+    return slots[left.slot].order < slots[right.slot].order
   }
 
-  private mutating func siftUp(_ slot: Int, from start: Int) {
+  private mutating func put(_ moved: Place, at place: Int) {
+    heap[place] = moved
+    slots[moved.slot].place = place
+  }
+
+  private mutating func siftUp(_ moved: Place, from start: Int) {
     var place = start
-    while place > 0, isBefore(slot, heap[(place - 1) / 2]) {
+    while place > 0, isBefore(moved, heap[(place - 1) / 2]) {
       put(heap[(place - 1) / 2], at: place)
       place = (place - 1) / 2
     }
-    put(slot, at: place)
+    put(moved, at: place)
   }
 
-  private mutating func siftDown(_ slot: Int, from start: Int) {
+  private mutating func siftDown(_ moved: Place, from start: Int) {
     var place = start
     while true {
       let left = 2 * place + 1
       guard left < heap.count else { break }
       let smaller = left + 1 < heap.count && isBefore(heap[left + 1], heap[left]) ? left + 1 : left
-      guard isBefore(heap[smaller], slot) else { break }
+      guard isBefore(heap[smaller], moved) else { break }
       put(heap[smaller], at: place)
       place = smaller
     }
-    put(slot, at: place)
+    put(moved, at: place)
   }
 }

@@ -21,7 +21,7 @@ struct UserActor: StoreActor {
 
   mutating func receive(_ message: ActorMessage, in context: ActorContext) throws(WireError) -> ActorOutcome {
     // A user lives in a world; a name in a world that is not there has nothing to say.
-    _ = try context.store()
+    guard context.world != nil else { throw .noWorld(address.world) }
     var outcome = ActorOutcome()
     switch message {
     case .request(GetEntitlements.name, _, _):
@@ -38,7 +38,7 @@ struct UserActor: StoreActor {
           stored: JournalEvent(name: EntitlementChanged.name, at: context.now.milliseconds, body: body),
           publication: .body(name: EntitlementChanged.name, body)))
     case .effect(let effect, _): throw .unknownRequest(effect.name, address)
-    case .timer: break
+    case .timer, .delivery: break
     }
     return outcome
   }

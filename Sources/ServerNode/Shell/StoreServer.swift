@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+package import Shared
 package import Wire
 
 /// A server node as a process has it: the sockets, the journal and the signing around the node's core.
@@ -17,6 +17,8 @@ package actor StoreServer {
     /// What a `hello` must carry; empty lets everybody in.
     package var token: String
     package var heartbeat: Duration
+    /// Where the process speaks HTTP, without a slash at the end; nil where it does not.
+    package var httpBaseURL: String?
     /// See `ServerNodeCore.Configuration`.
     package var evictsAfterEveryTurn: Bool
     package var seed: UInt64
@@ -26,7 +28,7 @@ package actor StoreServer {
     package init(
       node: String = "server", dataFolder: String?, requestsEndpoint: String = "tcp://127.0.0.1:*",
       eventsEndpoint: String = "tcp://127.0.0.1:*", token: String = "", heartbeat: Duration = .seconds(1),
-      evictsAfterEveryTurn: Bool = false, seed: UInt64 = .random(in: .min ... .max)
+      httpBaseURL: String? = nil, evictsAfterEveryTurn: Bool = false, seed: UInt64 = .random(in: .min ... .max)
     ) {
       self.node = node
       self.dataFolder = dataFolder
@@ -34,6 +36,7 @@ package actor StoreServer {
       self.eventsEndpoint = eventsEndpoint
       self.token = token
       self.heartbeat = heartbeat
+      self.httpBaseURL = httpBaseURL
       self.evictsAfterEveryTurn = evictsAfterEveryTurn
       self.seed = seed
     }
@@ -61,14 +64,16 @@ package actor StoreServer {
 
   private let configuration: Configuration
   private let context: ZMQContext
-  private let journal: JournalWriter
-  private let signing: SigningService
+  let journal: JournalWriter
+  let signing: SigningService
+  let transactions = TransactionIndex()
   nonisolated let localRequests = LocalRequests(most: LocalAsker.mostWaiting)
   /// The newest events of the worlds that somebody follows within this process.
   package nonisolated let eventLog = EventLog()
   private let meter: RequestMeter?
   private var areLocalDeadlinesWatched = false
   private let log: @Sendable (String) -> Void
+  private let sender: NotificationPost.Sender?
   private var core: ServerNodeCore?
   private var requests: ZMQSocket?
   private var events: ZMQSocket?
@@ -77,21 +82,27 @@ package actor StoreServer {
   private var throttle = LogThrottle()
   private let start = ContinuousClock.now
 
+  /// - Parameters:
+  ///   - sender: delivers notifications over HTTP, which is not a server node's business; without one no try succeeds.
+  ///
   /// `context` is shared when client nodes live in the same process and speak over `inproc://`.
   package init(
-    _ configuration: Configuration, context: ZMQContext? = nil, log: @escaping @Sendable (String) -> Void
+    _ configuration: Configuration, context: ZMQContext? = nil, sender: NotificationPost.Sender? = nil,
+    log: @escaping @Sendable (String) -> Void
   ) throws(ZMQError) {
     self.configuration = configuration
     meter = configuration.isMeasured ? RequestMeter() : nil
     self.context = if let context { context } else { try ZMQContext() }
     self.log = log
+    self.sender = sender
     reactor = try Reactor(name: configuration.node)
     let folder = configuration.dataFolder
     journal = JournalWriter { () throws(JournalError) in
       if let folder { try SQLiteJournal(folder: folder) } else { InMemoryJournal() }
     }
-    let keys = folder ?? FileManager.default.temporaryDirectory.appending(path: "storefleet-\(UUID())").path
-    signing = SigningService(folder: keys, subfolder: "authorities")
+    // Verifiers know no certificate of a test's TLS, so that none is asked over it.
+    let base = configuration.httpBaseURL.flatMap { $0.hasPrefix("http://") ? $0 + StoreServer.ocspPath : nil }
+    signing = SigningService(folder: folder.map { $0 + "/authorities" }, ocspBase: base)
   }
 
   // MARK: Start and stop
@@ -108,10 +119,25 @@ package actor StoreServer {
     let recovery = try await withCheckedThrowingContinuation { continuation in
       journal.start { continuation.resume(with: $0) }
     }
+    return try begin(with: recovery)
+  }
+
+  /// As `run`, without waiting: `then` gets the endpoints on one of the node's threads. Nothing on the way needs Swift's
+  /// cooperative pool, so that a thread of that pool may wait for it. After a failure, `stop` is still to be called.
+  package nonisolated func start(then: @escaping @Sendable (Result<Endpoints, any Error>) -> Void) {
+    journal.start { recovery in
+      self.reactor.post {
+        self.assumeIsolated { node in then(Result { try node.begin(with: try recovery.get()) }) }
+      }
+    }
+  }
+
+  private func begin(with recovery: JournalRecovery) throws -> Endpoints {
     let endpoints = try listen()
     core = ServerNodeCore(
       .init(
         node: configuration.node, token: configuration.token, eventsEndpoint: endpoints.events,
+        httpBaseURL: configuration.httpBaseURL,
         heartbeatMilliseconds: max(1, configuration.heartbeat.milliseconds),
         evictsAfterEveryTurn: configuration.evictsAfterEveryTurn, seed: configuration.seed))
     feed(.recovered(recovery))
@@ -163,7 +189,6 @@ package actor StoreServer {
         continuation.resume()
       }
     }
-    if configuration.dataFolder == nil { signing.removeFolder() }
     reactor.stop()
   }
 
@@ -184,10 +209,14 @@ package actor StoreServer {
   }
 
   private func subscription(_ message: Result<[Data], ZMQError>) {
-    guard case .success(let frames) = message, case .subscribe(let topic) = ZMQSubscriptionChange(frames),
-      let text = String(validating: topic, as: UTF8.self)
+    guard case .success(let frames) = message, let change = ZMQSubscriptionChange(frames),
+      let topic = String(validating: change.topic, as: UTF8.self)
     else { return }
-    feed(.subscribed(topic: text))
+    switch change {
+    case .subscribe: feed(.subscribed(topic: topic))
+    // Comes when the last subscriber has left, by itself or with its connection.
+    case .unsubscribe: feed(.unsubscribed(topic: topic))
+    }
   }
 
   private func feed(_ input: ServerInput) {
@@ -230,6 +259,9 @@ package actor StoreServer {
     reactor.post { self.assumeIsolated { $0.feed(input) } }
   }
 
+  /// What the world's clock shows; nil while it is not open.
+  package func clock(of world: String) -> StoreTime? { core?.now(in: world, at: moment) }
+
   private var moment: Moment {
     let elapsed = ContinuousClock.now - start
     return Moment(monotonic: elapsed.milliseconds, wall: StoreTime(Date()))
@@ -242,15 +274,30 @@ package actor StoreServer {
     switch effect {
     case .load(let address): journal.activate(address) { self.post(.loaded(address, $0)) }
     case .loadWhole(let address): journal.load(address) { self.post(.loaded(address, $0)) }
-    case .append(let ticket, let append): journal.append(append) { self.post(.appended(ticket, $0)) }
+    case .append(let ticket, let append):
+      journal.append(append) {
+        self.forget(changedBy: [append])
+        self.post(.appended(ticket, $0))
+      }
     case .appendTogether(let ticket, let appends):
-      journal.appendTogether(appends) { self.post(.appendedTogether(ticket, $0)) }
+      journal.appendTogether(appends) {
+        self.forget(changedBy: appends)
+        self.post(.appendedTogether(ticket, $0))
+      }
     case .readRecords(let ticket, let actor, let wanted):
       journal.archived(wanted, of: actor) { self.post(.readRecords(ticket, $0)) }
     case .read(let ticket, let actor, let after, let limit):
       journal.events(of: actor, after: after, limit: limit) { self.post(.read(ticket, $0)) }
+    case .readNotifications(let ticket, let actor, let query):
+      journal.notifications(of: actor, matching: query) { self.post(.readNotifications(ticket, $0)) }
+    case .post(let ticket, let post):
+      guard let sender else { return self.post(.posted(ticket, .failed(.other))) }
+      sender(post) { self.post(.posted(ticket, $0)) }
     case .erase(let world, let keeping):
-      journal.erase(world: world, keeping: keeping) { self.post(.erased(world: world, $0)) }
+      journal.erase(world: world, keeping: keeping) {
+        self.transactions.forgetAll(in: world)
+        self.post(.erased(world: world, $0))
+      }
     case .openAuthority(let world):
       signing.open(world) { self.post(.authorityOpened(world: world, $0)) }
     case .sign(let ticket, let world, let jobs):

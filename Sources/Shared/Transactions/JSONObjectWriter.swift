@@ -4,17 +4,65 @@ package import Foundation
 ///
 /// Every delivery to every device signs a payload of its own, and every renewal of a clock jump is stored and published:
 /// `JSONEncoder` takes seven times as long.
-package struct JSONObjectWriter {
-  private var bytes: [UInt8] = [UInt8(ascii: "{")]
+///
+/// The buffer is its own, since an array checks each byte that is appended, and its bytes would be copied into the data.
+package struct JSONObjectWriter: ~Copyable {
+  private var start: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  private var count = 1
 
   /// - Parameter capacity: The expected length in bytes, so that the buffer need not grow.
-  package init(capacity: Int) { bytes.reserveCapacity(capacity) }
+  package init(capacity: Int) {
+    self.capacity = max(16, capacity)
+    start = .allocate(capacity: self.capacity)
+    start[0] = UInt8(ascii: "{")
+  }
+
+  deinit { start.deallocate() }
 
   /// The object written so far, closed.
   package consuming func finish() -> Data {
-    bytes.append(UInt8(ascii: "}"))
-    return Data(bytes)
+    append(UInt8(ascii: "}"))
+    return Data(bytes: start, count: count)
   }
+
+  // MARK: The buffer
+
+  /// Makes room for `more` bytes.
+  @inline(__always)
+  private mutating func reserve(_ more: Int) {
+    if capacity - count < more { grow(more) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ more: Int) {
+    capacity = max(2 * capacity, count + more)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: start, count: count)
+    start.deallocate()
+    start = larger
+  }
+
+  @inline(__always)
+  private mutating func append(_ byte: UInt8) {
+    reserve(1)
+    start[count] = byte
+    count += 1
+  }
+
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let first = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    (start + count).update(from: first, count: bytes.count)
+    count += bytes.count
+  }
+
+  private mutating func append(_ text: StaticString) { text.withUTF8Buffer { append($0) } }
+
+  /// Where the next byte comes.
+  package var position: Int { count }
+
+  // MARK: Values
 
   // Nil writes nothing: the store leaves out the keys that do not apply.
 
@@ -27,7 +75,7 @@ package struct JSONObjectWriter {
   package mutating func put(_ key: StaticString, _ value: Int64?) {
     guard let value else { return }
     putKey(key)
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    if value < 0 { append(UInt8(ascii: "-")) }
     putDigits(value.magnitude)
   }
 
@@ -49,21 +97,21 @@ package struct JSONObjectWriter {
   package mutating func put(_ key: StaticString, _ value: UUID?) {
     guard let value else { return }
     putKey(key)
-    bytes.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
     withUnsafeBytes(of: value.uuid) { uuid in
       for (place, byte) in uuid.enumerated() {
-        if place == 4 || place == 6 || place == 8 || place == 10 { bytes.append(UInt8(ascii: "-")) }
-        bytes.append(Self.upperHexDigit(byte >> 4))
-        bytes.append(Self.upperHexDigit(byte & 15))
+        if place == 4 || place == 6 || place == 8 || place == 10 { append(UInt8(ascii: "-")) }
+        append(Self.upperHexDigit(byte >> 4))
+        append(Self.upperHexDigit(byte & 15))
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
   }
 
   package mutating func put(_ key: StaticString, _ value: Bool?) {
     guard let value else { return }
     putKey(key)
-    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    append(value ? "true" : "false")
   }
 
   /// An empty list writes nothing.
@@ -87,92 +135,100 @@ package struct JSONObjectWriter {
     putObject(body)
   }
 
-  /// Writes an empty list too.
-  package mutating func putAll<Value>(
-    _ key: StaticString, objects values: [Value], _ body: (Value, inout JSONObjectWriter) -> Void
-  ) {
-    putList(key, values) { value, writer in writer.putObject { body(value, &$0) } }
+  /// A list, whose elements `body` adds.
+  package mutating func put(_ key: StaticString, list body: (inout JSONObjectWriter) -> Void) {
+    putKey(key)
+    append(UInt8(ascii: "["))
+    body(&self)
+    append(UInt8(ascii: "]"))
   }
 
-  /// An object whose keys are transaction ids.
-  package mutating func put<Value>(
-    _ key: StaticString, byId values: [(TransactionID, Value)], _ body: (Value, inout JSONObjectWriter) -> Void
-  ) {
-    putKey(key)
-    bytes.append(UInt8(ascii: "{"))
-    for (id, value) in values {
-      if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-      putQuoted(id)
-      bytes.append(UInt8(ascii: ":"))
-      putObject { body(value, &$0) }
-    }
-    bytes.append(UInt8(ascii: "}"))
+  /// An object in a list.
+  package mutating func add(object body: (inout JSONObjectWriter) -> Void) {
+    if start[count - 1] != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
+    putObject(body)
+  }
+
+  /// An object in an object whose keys are transaction ids.
+  package mutating func put(_ id: TransactionID, object body: (inout JSONObjectWriter) -> Void) {
+    if start[count - 1] != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }
+    putQuoted(id)
+    append(UInt8(ascii: ":"))
+    putObject(body)
   }
 
   private mutating func putObject(_ body: (inout JSONObjectWriter) -> Void) {
-    bytes.append(UInt8(ascii: "{"))
+    append(UInt8(ascii: "{"))
     body(&self)
-    bytes.append(UInt8(ascii: "}"))
+    append(UInt8(ascii: "}"))
   }
 
   private mutating func putList<Value>(
     _ key: StaticString, _ values: [Value], _ body: (Value, inout JSONObjectWriter) -> Void
   ) {
     putKey(key)
-    bytes.append(UInt8(ascii: "["))
+    append(UInt8(ascii: "["))
     for (place, value) in values.enumerated() {
-      if place > 0 { bytes.append(UInt8(ascii: ",")) }
+      if place > 0 { append(UInt8(ascii: ",")) }
       body(value, &self)
     }
-    bytes.append(UInt8(ascii: "]"))
+    append(UInt8(ascii: "]"))
   }
 
   /// Keys are written in the code and need no escapes.
   private mutating func putKey(_ key: StaticString) {
     // What is open is an object; only its first key has no comma before it.
-    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-    bytes.append(UInt8(ascii: "\""))
-    key.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    if start[count - 1] != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }
+    append(UInt8(ascii: "\""))
+    append(key)
+    append(UInt8(ascii: "\""))
+    append(UInt8(ascii: ":"))
   }
 
   private mutating func putQuoted(_ id: TransactionID) {
-    bytes.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
     putDigits(id.rawValue)
-    bytes.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
   }
 
   private mutating func putDigits(_ value: UInt64) {
-    let start = bytes.count
+    // The last digit comes first: written from the end of as much room as the longest number needs.
+    let longest = 20
+    reserve(longest)
+    var place = longest
     var rest = value
     repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
+      place -= 1
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      start[count + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+      rest = quotient
     } while rest > 0
-    bytes[start...].reverse()
+    if place > 0 {
+      for digit in 0..<(longest - place) { start[count + digit] = start[count + place + digit] }
+    }
+    count += longest - place
   }
 
   private mutating func putString(_ text: String) {
     var text = text
-    bytes.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in
       let isPlain = utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-      if isPlain { bytes.append(contentsOf: utf8) } else { for byte in utf8 { putEscaped(byte) } }
+      if isPlain { append(utf8) } else { for byte in utf8 { putEscaped(byte) } }
     }
-    bytes.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
   }
 
   private mutating func putEscaped(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-      bytes.append(UInt8(ascii: "\\"))
-      bytes.append(byte)
+      append(UInt8(ascii: "\\"))
+      append(byte)
     case 0..<0x20:
-      bytes.append(contentsOf: "\\u00".utf8)
-      bytes.append(Self.hexDigits[Int(byte >> 4)])
-      bytes.append(Self.hexDigits[Int(byte & 15)])
-    default: bytes.append(byte)
+      append("\\u00")
+      append(Self.hexDigits[Int(byte >> 4)])
+      append(Self.hexDigits[Int(byte & 15)])
+    default: append(byte)
     }
   }
 

@@ -10,8 +10,16 @@ extension AccountUpdate {
     if let cause { json.put("cause", object: cause.write) }
     json.putAll("finished", finished)
     json.put("name", name)
-    json.putAll("records", objects: records) { $0.write(to: &$1) }
-    json.putAll("renewalInfos", objects: renewalInfos) { $0.write(to: &$1) }
+    json.put(
+      "records",
+      list: { list in
+        for record in records { list.add(object: { record.write(to: &$0) }) }
+      })
+    json.put(
+      "renewalInfos",
+      list: { list in
+        for info in renewalInfos { list.add(object: { info.write(to: &$0) }) }
+      })
     json.put("sequence", sequence)
     json.put("storefront", storefront)
     return json.finish()

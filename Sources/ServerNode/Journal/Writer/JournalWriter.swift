@@ -109,6 +109,13 @@ package final class JournalWriter: @unchecked Sendable {
     read(then) { journal throws(JournalError) in try journal.records(of: actor, matching: query) }
   }
 
+  package func notifications(
+    of actor: ActorAddress, matching query: NotificationQuery,
+    then: @escaping @Sendable (Result<NotificationPage, JournalError>) -> Void
+  ) {
+    read(then) { journal throws(JournalError) in try journal.notifications(of: actor, matching: query) }
+  }
+
   package func archived(
     _ wanted: ArchivedRecords, of actor: ActorAddress,
     then: @escaping @Sendable (Result<[StoredRecord], JournalError>) -> Void

@@ -5,19 +5,51 @@ import Wire
 extension AccountEvent {
   /// As the journal keeps it: the JSON that `Codable` gives, with sorted keys. What a clock jump makes in great numbers
   /// is written directly, in a fraction of the time.
-  package var json: Data {
-    guard detail == nil, cycles.values.allSatisfy({ $0.coming == nil }) else { return WireJSON.encode(self) }
+  package var json: Data { written.body }
+
+  /// The JSON, and in it that of the only record, which is stored by itself too and is not to be written twice; nil where
+  /// there is none or are several.
+  var written: (body: Data, record: Data?) {
+    guard detail == nil, cycles.values.allSatisfy({ $0.coming == nil }) else { return (WireJSON.encode(self), nil) }
     var json = JSONObjectWriter(capacity: 1_536)
     if let cause { json.put("cause", object: cause.write) }
-    if !cycles.isEmpty {
-      json.put("cycles", byId: cycles.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) { $0.write(to: &$1) }
-    }
+    if !cycles.isEmpty { json.put("cycles", object: writeCycles) }
     if !finished.isEmpty { json.putAll("finished", finished) }
     json.put("offerNonce", offerNonce)
-    if !records.isEmpty { json.putAll("records", objects: records) { $0.write(to: &$1) } }
-    if !renewalInfos.isEmpty { json.putAll("renewalInfos", objects: renewalInfos) { $0.write(to: &$1) } }
+    var range: Range<Int>?
+    if records.count == 1 {
+      json.put(
+        "records",
+        list: { list in
+          let start = list.position
+          list.add(object: { records[0].write(to: &$0) })
+          range = start..<list.position
+        })
+    } else if !records.isEmpty {
+      json.put(
+        "records",
+        list: { list in
+          for record in records { list.add(object: { record.write(to: &$0) }) }
+        })
+    }
+    if !renewalInfos.isEmpty {
+      json.put(
+        "renewalInfos",
+        list: { list in
+          for info in renewalInfos { list.add(object: { info.write(to: &$0) }) }
+        })
+    }
     if let source { json.put("source", object: source.write) }
-    return json.finish()
+    let body = json.finish()
+    return (body, range.map { body[$0] })
+  }
+
+  private func writeCycles(to json: inout JSONObjectWriter) {
+    if cycles.count == 1 {
+      for (id, cycle) in cycles { json.put(id, object: { cycle.write(to: &$0) }) }
+    } else {
+      for (id, cycle) in cycles.sorted(by: { $0.key < $1.key }) { json.put(id, object: { cycle.write(to: &$0) }) }
+    }
   }
 }
 

@@ -55,6 +55,10 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case storefrontChanged
     /// Purchases of a product that can be shared with the family from now on.
     case madeShareable
+    /// The running period ends now, since a test asks for it.
+    case cutShort
+    /// A purchase never was, since a test asks for it.
+    case deleted
     /// Everything before it is gone.
     case reset
     case familyJoined
@@ -83,6 +87,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     /// The lineages, and since when they can be shared.
     case shareable(lineages: [TransactionID], since: StoreTime)
     case redemption(RedeemedOffer)
+    case deletion(lineage: TransactionID)
   }
 
   package var kind: Kind
@@ -116,6 +121,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     var lineages = Set(records.map(\.originalTransactionId) + renewalInfos.map(\.originalTransactionId))
     switch detail {
     case .claim(let claimed, _), .sharedClaim(let claimed, _), .shareable(let claimed, _): lineages.formUnion(claimed)
+    case .deletion(let deleted): lineages.insert(deleted)
     default: break
     }
     return lineages

@@ -105,6 +105,7 @@ package struct AccountState: Hashable, Sendable, Codable {
     case .consumption(let id, let information): refundRequests[id]?.information = information
     case .refund(let id): refundRequests[id] = nil
     case .shareable(let lineages, let since): lineages.forEach { madeShareable[$0] = since }
+    case .deletion(let lineage): delete(lineage)
     case nil: break
     }
   }
@@ -158,13 +159,34 @@ package struct AccountState: Hashable, Sendable, Codable {
     self = fresh
   }
 
+  /// All transactions are at hand when this happens.
+  private mutating func delete(_ lineage: TransactionID) {
+    let rest = history.records.filter { $0.originalTransactionId != lineage }
+    let count = UInt64(history.records.count - rest.count)
+    // Ids go on where they were.
+    erasedTransactions += count
+    transactionCount -= min(count, transactionCount)
+    history = TransactionHistory(
+      records: rest, renewalInfos: history.renewalInfos.values.filter { $0.originalTransactionId != lineage })
+    lineages[lineage] = nil
+    cycles[lineage] = nil
+    extensions[lineage] = nil
+    madeShareable[lineage] = nil
+    claims[lineage] = nil
+    sharedClaims[lineage] = nil
+    refundRequests = refundRequests.filter { history[$0.key] != nil }
+    usedIntroductoryOffers = Set(
+      rest.filter { $0.offer?.type == AppliedOffer.introductory && $0.inAppOwnershipType == .purchased }
+        .compactMap(\.subscriptionGroupIdentifier))
+  }
+
   // MARK: Questions
 
   /// The `n`-th transaction id that the account makes: ids of one world never meet, and grow within an account.
   package func transactionId(_ offset: UInt64 = 0) -> TransactionID {
     let ordinal = profile?.ordinal ?? 0
     let count = erasedTransactions + transactionCount
-    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + count + 1 + offset)
+    return StoreNumbers.transactionId(ordinal: ordinal, count: count + 1 + offset)
   }
 
   /// The account's own subscription in a group that gives or may regain access; family access is none of these.
@@ -190,9 +212,11 @@ package struct AccountState: Hashable, Sendable, Codable {
     latest(ofLineage: lineage).flatMap { user(of: $0) } ?? claims[lineage]
   }
 
-  /// Everybody who has a lineage.
-  package func users(ofLineage lineage: TransactionID) -> Set<UUID> {
-    (sharedClaims[lineage] ?? []).union(user(ofLineage: lineage).map { [$0] } ?? [])
+  /// Everybody who has a lineage, in order.
+  package func users(ofLineage lineage: TransactionID) -> [UUID] {
+    let user = user(ofLineage: lineage)
+    guard let shared = sharedClaims[lineage] else { return user.map { [$0] } ?? [] }
+    return shared.union(user.map { [$0] } ?? []).sorted()
   }
 
   /// The newest transaction of a subscription; for anything else the transaction itself.
@@ -233,22 +257,23 @@ package enum AccountTimer: Hashable, Sendable {
 
   package var name: String {
     switch self {
-    case .renewal(let lineage): "renewal/\(lineage)"
-    case .graceEnd(let lineage): "graceEnd/\(lineage)"
-    case .retryEnd(let lineage): "retryEnd/\(lineage)"
-    case .askToBuy(let id): "askToBuy/\(id)"
+    case .renewal(let lineage): "renewal/" + lineage.description
+    case .graceEnd(let lineage): "graceEnd/" + lineage.description
+    case .retryEnd(let lineage): "retryEnd/" + lineage.description
+    case .askToBuy(let id): "askToBuy/" + id
     }
   }
 
   package init?(name: String) {
-    let parts = name.split(separator: "/", maxSplits: 1)
-    guard parts.count == 2 else { return nil }
-    let lineage = TransactionID(parts[1])
-    switch (parts[0], lineage) {
+    guard let slash = name.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    let rest = name[name.utf8.index(after: slash)...]
+    guard !rest.isEmpty else { return nil }
+    let lineage = TransactionID(rest)
+    switch (name[..<slash], lineage) {
     case ("renewal", let lineage?): self = .renewal(lineage)
     case ("graceEnd", let lineage?): self = .graceEnd(lineage)
     case ("retryEnd", let lineage?): self = .retryEnd(lineage)
-    case ("askToBuy", _): self = .askToBuy(String(parts[1]))
+    case ("askToBuy", _): self = .askToBuy(String(rest))
     default: return nil
     }
   }
