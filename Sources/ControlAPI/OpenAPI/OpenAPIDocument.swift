@@ -25,9 +25,7 @@ package enum OpenAPIDocument {
         "description": "The verbs of the command line, over HTTP. Bodies are those of docs/protocol/03-messages.md.",
       ],
       "tags": .array(
-        (["server", "world", "account", "family", "user", "device", "node", "operations"]).map {
-          ["name": .string($0)]
-        }),
+        (ControlTarget.allCases.map(\.rawValue) + ["operations"]).map { ["name": .string($0)] }),
       "paths": .object(paths.mapValues { .object($0) }),
       "components": [
         "schemas": .object(schemas), "responses": .object(errors.mapValues(response)),
