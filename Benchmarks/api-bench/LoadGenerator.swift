@@ -8,6 +8,8 @@ struct LoadGenerator {
   struct Result {
     var requests = 0
     var seconds = 0.0
+    /// Connections that the server closed, and that were opened anew.
+    var closed = 0
     /// Of each request, in nanoseconds, sorted.
     var latencies: [UInt32] = []
 
@@ -67,7 +69,18 @@ struct LoadGenerator {
       now = Self.now()
       for event in events.prefix(Int(count)) {
         let index = Int(event.data.u64)
-        guard sockets[index].receive(&buffer) else { continue }
+        let isComplete = sockets[index].receive(&buffer)
+        if sockets[index].isClosed {
+          close(sockets[index].descriptor)
+          sockets[index] = Connection(descriptor: Self.connect(to: port))
+          var event = epoll_event()
+          event.events = EPOLLIN.rawValue
+          event.data.u64 = UInt64(index)
+          epoll_ctl(poller, EPOLL_CTL_ADD, sockets[index].descriptor, &event)
+          sockets[index].send(next())
+          result.closed += 1
+        }
+        guard isComplete else { continue }
         result.latencies.append(UInt32(clamping: now - sockets[index].sentAt))
         if sent < most { sockets[index].send(next()) }
       }
@@ -80,6 +93,8 @@ struct LoadGenerator {
 
   private struct Connection {
     let descriptor: Int32
+    /// Whether the server has closed it.
+    var isClosed = false
     var sentAt: UInt64 = 0
     /// Bytes that are still missing, once the length is known.
     var missing: Int?
@@ -96,7 +111,10 @@ struct LoadGenerator {
     /// Whether the response is complete. The headers of this server always come in one piece.
     mutating func receive(_ buffer: inout [UInt8]) -> Bool {
       let count = recv(descriptor, &buffer, buffer.count, 0)
-      precondition(count > 0, "The server has closed a connection")
+      guard count > 0 else {
+        isClosed = true
+        return false
+      }
       if let missing {
         self.missing = missing - count
       } else {

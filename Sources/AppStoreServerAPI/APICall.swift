@@ -60,35 +60,28 @@ struct APICall: Sendable {
 
   // MARK: Signing
 
-  func signed(_ record: TransactionRecord) async throws -> Data {
-    try await signed(.init(.transaction, record.transactionId, record.recordRevision)) { now in
-      TransactionPayload(record, identity: world.identity, signedDate: now).json()
-    }
-  }
-
-  func signed(_ info: RenewalInfo) async throws -> Data {
-    try await signed(.init(.renewalInfo, info.originalTransactionId, info.recordRevision)) { now in
-      RenewalInfoPayload(info, identity: world.identity, signedDate: now).json()
-    }
-  }
-
-  private func signed(_ key: SignatureCache.Key, _ payload: (StoreTime) -> Data) async throws -> Data {
-    if let known = world.signatures[key] { return known }
-    let made = try await sign(payload)
-    world.signatures[key] = made
-    return made
-  }
-
-  /// Signs what is not kept.
-  func sign(_ payload: (StoreTime) -> Data) async throws -> Data {
+  /// What the world's clock shows.
+  func clock() async throws -> StoreTime {
     guard let now = await node.now(in: world.name) else { throw APIError.generalInternalRetryable }
-    return try node.sign(payload(now), for: world.name)
+    return now
+  }
+
+  /// The copies of all subjects, in order; what is not kept is signed now.
+  func signed(_ subjects: [SignedSubject]) async throws -> [Data] {
+    let kept = subjects.map { world.signatures[$0.key] }
+    guard kept.contains(nil) else { return kept.compactMap { $0 } }
+    let now = try await clock()
+    return try zip(subjects, kept).map { subject, copy in try copy ?? sign(subject, at: now) }
+  }
+
+  private func sign(_ subject: SignedSubject, at now: StoreTime) throws -> Data {
+    let copy = try node.sign(subject.payload(world.identity, signedDate: now), for: world.name)
+    world.signatures[subject.key] = copy
+    return copy
   }
 
   func signed(_ records: [TransactionRecord]) async throws -> [String] {
-    var texts: [String] = []
-    for record in records { texts.append(String(decoding: try await signed(record), as: UTF8.self)) }
-    return texts
+    try await signed(records.map { SignedSubject.transaction($0) }).map { String(decoding: $0, as: UTF8.self) }
   }
 
   // MARK: Answering

@@ -8,15 +8,17 @@ extension Endpoint {
       let owner = try await call.owner()
       let wanted = try call.wantedStatuses()
       let known = try await call.node.ask(GetSubscriptions(), of: owner.account).subscriptions
+      let chosen = known.filter { wanted?.contains($0.renewalInfo.status.rawValue) ?? true }
+      let copies = try await call.signed(
+        chosen.flatMap { [SignedSubject.transaction($0.transaction), .renewalInfo($0.renewalInfo)] })
       var groups: [String: [LastTransaction]] = [:]
-      for subscription in known {
-        let status = subscription.renewalInfo.status.rawValue
-        guard wanted?.contains(status) ?? true else { continue }
-        groups[subscription.renewalInfo.subscriptionGroupIdentifier, default: []].append(
+      for (place, subscription) in chosen.enumerated() {
+        let info = subscription.renewalInfo
+        groups[info.subscriptionGroupIdentifier, default: []].append(
           LastTransaction(
-            originalTransactionId: subscription.renewalInfo.originalTransactionId, status: status,
-            signedTransactionInfo: String(decoding: try await call.signed(subscription.transaction), as: UTF8.self),
-            signedRenewalInfo: String(decoding: try await call.signed(subscription.renewalInfo), as: UTF8.self)))
+            originalTransactionId: info.originalTransactionId, status: info.status.rawValue,
+            signedTransactionInfo: String(decoding: copies[2 * place], as: UTF8.self),
+            signedRenewalInfo: String(decoding: copies[2 * place + 1], as: UTF8.self)))
       }
       let sorted = groups.sorted { $0.key < $1.key }
       return APIAnswer.object(capacity: 256 + 10_000 * known.count) {

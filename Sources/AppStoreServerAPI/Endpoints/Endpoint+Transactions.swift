@@ -9,17 +9,17 @@ extension Endpoint {
   static let transactions = [
     Endpoint(.get, "/inApps/v1/transactions/{id}") { call in
       let known = try await call.transaction(at: "id")
-      return APIAnswer.json(
-        try await known.answer { SignedTransactionAnswer.body(try await call.signed(known.record)) })
+      if let body = known.answer { return APIAnswer.json(body) }
+      let body = SignedTransactionAnswer.body(try await call.signed([.transaction(known.record)])[0])
+      known.answer = body
+      return APIAnswer.json(body)
     },
     Endpoint(.get, "/inApps/v1/transactions/appTransactions/{id}") { call in
       let owner = try await call.owner()
-      let signed = try await call.sign { now in
-        var payload = AppTransactionPayload(
-          appTransactionId: owner.appTransactionId, identity: call.world.identity, signedDate: now)
-        payload.appAppleId = call.world.identity.appAppleId
-        return payload.json()
-      }
+      var payload = AppTransactionPayload(
+        appTransactionId: owner.appTransactionId, identity: call.world.identity, signedDate: try await call.clock())
+      payload.appAppleId = call.world.identity.appAppleId
+      let signed = try call.node.sign(payload.json(), for: call.world.name)
       return APIAnswer.object(capacity: signed.count + 64) {
         $0.put("signedAppTransactionInfo", String(decoding: signed, as: UTF8.self))
       }

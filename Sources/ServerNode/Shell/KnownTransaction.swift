@@ -14,11 +14,9 @@ package final class KnownTransaction: Sendable {
     self.account = account
   }
 
-  /// What `make` makes, which is kept: once for as long as the transaction is as it is.
-  package func answer(_ make: () async throws -> Data) async throws -> Data {
-    if let known = made.withLock({ $0 }) { return known }
-    let answer = try await make()
-    made.withLock { $0 = answer }
-    return answer
+  /// What is answered about it, once that was made: good for as long as the transaction is as it is.
+  package var answer: Data? {
+    get { made.withLock { $0 } }
+    set { made.withLock { $0 = newValue } }
   }
 }

@@ -124,14 +124,13 @@ package struct AccountState: Hashable, Sendable, Codable {
   // MARK: The archive
 
   /// Whether decisions look at a record without anybody naming it: the newest of each subscription, what is owned for ever,
-  /// and consumables that wait to be finished. Depends on the state and not on the way to it.
+  /// and what else waits to be finished. Depends on the state and not on the way to it.
   private func keeps(_ record: TransactionRecord) -> Bool {
     switch record.type {
     case .autoRenewable:
       history.renewalInfos[record.originalTransactionId]?.latestTransactionId == record.transactionId
     case .nonConsumable: record.revocation == nil
-    case .consumable: record.revocation == nil && !record.isFinished
-    case .nonRenewing: false
+    case .consumable, .nonRenewing: record.revocation == nil && !record.isFinished
     }
   }
 
