@@ -21,7 +21,7 @@ extension ControlAPI {
       let world = try ControlTarget.world.address { request.parameters[$0] }
       // Worlds that nobody has made are not followed.
       _ = try await describe(world)
-      let start = node.eventLog.follow(world.world)
+      let start = await node.follow(world.world)
       let now = try await describe(world).now
       let last = request.headers["Last-Event-ID"] ?? request.query("lastEventId")
       return .serverSentEvents { [self] writer in
@@ -61,8 +61,8 @@ extension ControlAPI {
       switch await batch(of: world, after: position) {
       case nil: try await writer.write(ServerSentEvent.heartbeat)
       case .ended: return
-      case .missed(let newest):
-        position = newest
+      case .missed:
+        position = await node.follow(world)
         try await writer.write(
           ControlAPI.reset("events were missed: what is known of the world has to be asked for again", position))
       case .events(let entries):
@@ -95,5 +95,7 @@ extension ControlAPI {
     ServerSentEvent(id: position.description, event: "reset", data: text(Reset(reason: reason)))
   }
 
-  private static func text(_ value: some Encodable) -> String { String(decoding: WireJSON.encode(value), as: UTF8.self) }
+  private static func text(_ value: some Encodable) -> String {
+    String(decoding: WireJSON.encode(value), as: UTF8.self)
+  }
 }

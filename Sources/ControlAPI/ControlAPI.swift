@@ -27,6 +27,7 @@ package struct ControlAPI: Sendable {
   let node: any ControlledNode
   let options: Options
   let keys = IdempotencyKeys()
+  private let description = CachedDescription()
 
   package init(node: any ControlledNode, options: Options) {
     self.node = node
@@ -42,7 +43,7 @@ package struct ControlAPI: Sendable {
     for request in ControlRequest.all { router.on(.post, request.path) { await perform(request, $0) } }
     for question in ControlQuestion.all { router.on(.get, question.path) { await answer(question, $0) } }
     router.on(.get, ControlAPI.eventsPath) { await events($0) }
-    router.on(.get, "/openapi.json") { _ in .json(try OpenAPIDocument.json(version: options.version)) }
+    router.on(.get, "/openapi.json") { _ in .json(try description.json(version: options.version)) }
     router.on(.get, "/metrics") { await metrics($0) }
     router.on(.get, "/healthz") { _ in .text("ok\n") }
     router.on(.get, "/readyz") { _ in
@@ -77,8 +78,9 @@ package struct ControlAPI: Sendable {
     }
     guard let given = request.bearerToken, ControlAPI.areEqual(given, options.token) else {
       throw WireError(
-        .unauthorized, "the token is missing or is not this fleet's: send 'Authorization: Bearer TOKEN' with the token "
-          + "of STOREFLEET_TOKEN, --token or the run folder")
+        .unauthorized,
+        "the token is missing or is not this fleet's: send 'Authorization: Bearer TOKEN' with the token of "
+          + "STOREFLEET_TOKEN, --token or the run folder")
     }
   }
 

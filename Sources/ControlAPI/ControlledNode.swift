@@ -9,7 +9,9 @@ package protocol ControlledNode: Sendable {
     _ name: String, body: Data, of address: ActorAddress, id: RequestID, attachments: [Data], within patience: Duration
   ) async throws(WireError) -> Answer<Data>
 
-  /// What the node publishes.
+  /// The newest position of a world's events; from now on they are in the log.
+  func follow(_ world: String) async -> EventLog.Position
+
   var eventLog: EventLog { get }
 
   /// What `/metrics` says; nil while the node does not answer requests.

@@ -16,6 +16,7 @@ struct TestControl {
   struct Node: ControlledNode {
     let server: StoreServer
     var eventLog: EventLog { server.eventLog }
+    func follow(_ world: String) async -> EventLog.Position { await server.follow(world) }
 
     func ask(
       _ name: String, body: Data, of address: ActorAddress, id: RequestID, attachments: [Data],

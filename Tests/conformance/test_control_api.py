@@ -284,7 +284,7 @@ def test_metrics_count_what_happened(fleet, fresh):
     assert grew("storefleet_requests_total", request="purchase", outcome="ok") == 1
     assert grew("storefleet_requests_total", request="purchase", outcome="refused") == 1
     assert grew("storefleet_purchases_total") == 1
-    assert grew("storefleet_events_published_total", kind="account", event="purchased") == 1
+    assert grew("storefleet_events_committed_total", kind="account", event="purchased") == 1
     assert grew("storefleet_request_duration_seconds_count", request="purchase") == 2
     assert grew("storefleet_request_duration_seconds_bucket", request="purchase", le="+Inf") == 2
     assert grew("storefleet_journal_commits_total") >= 1

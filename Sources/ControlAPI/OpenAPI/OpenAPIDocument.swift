@@ -25,9 +25,7 @@ package enum OpenAPIDocument {
         "description": "The verbs of the command line, over HTTP. Bodies are those of docs/protocol/03-messages.md.",
       ],
       "tags": .array(
-        (["server", "world", "account", "family", "user", "device", "node", "operations"]).map {
-          ["name": .string($0)]
-        }),
+        (ControlTarget.allCases.map(\.rawValue) + ["operations"]).map { ["name": .string($0)] }),
       "paths": .object(paths.mapValues { .object($0) }),
       "components": [
         "schemas": .object(schemas), "responses": .object(errors.mapValues(response)),
@@ -68,7 +66,8 @@ package enum OpenAPIDocument {
       "operationId": .string("get.\(path)"), "tags": [.string(question.request.target.rawValue)],
       "summary": .string(question.summary),
       "parameters": .array(parameters(question.request.target) + query + [timeout]),
-      "responses": responses(try reply(question.request, recorder), errors.keys.sorted().filter { $0 != "415" && $0 != "422" }),
+      "responses": responses(
+        try reply(question.request, recorder), errors.keys.sorted().filter { !["415", "422"].contains($0) }),
     ]
   }
 

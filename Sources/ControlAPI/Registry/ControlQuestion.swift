@@ -27,8 +27,11 @@ struct ControlQuestion: Sendable {
     question(ListDevices.self, .world, "/devices", "What is known of each device."),
     products,
     question(DescribeOfferKeys.self, .world, "/offerKeys", "The key with which the developer signs offers."),
+    question(DescribeAPIKeys.self, .world, "/apiKeys", "What a developer's server needs to call the App Store."),
     transactions,
+    question(GetSubscriptions.self, .account, "/subscriptions", "The last state of each subscription."),
     journal,
+    notifications,
     question(ListPendingPurchases.self, .account, "/pendingPurchases", "The purchases that wait for somebody."),
     question(DescribeFamily.self, .family, "", "Who is in the family."),
     question(GetEntitlements.self, .user, "/entitlements", "What the user may use."),
@@ -59,6 +62,26 @@ struct ControlQuestion: Sendable {
           limit: try request.number("limit", in: 1...10_000) ?? 1_000))
     }
     return journal
+  }()
+
+  private static let notifications: ControlQuestion? = {
+    var notifications = question(
+      ListNotifications.self, .notifications, "", "What the developer's server was told, the oldest first.")
+    notifications?.parameters = [
+      Parameter(
+        name: "after", description: "The number of the last one that is known.",
+        schema: ["type": "integer", "minimum": 0, "maximum": .integer(.max), "default": 0]),
+      Parameter(
+        name: "limit", description: "How many at most.",
+        schema: ["type": "integer", "minimum": 1, "maximum": 200, "default": 200]),
+    ]
+    notifications?.body = { request, _ throws(WireError) in
+      WireJSON.encode(
+        ListNotifications(
+          after: UInt64(try request.number("after", in: 0...Int.max) ?? 0),
+          limit: try request.number("limit", in: 1...ListNotifications.mostPerPage) ?? ListNotifications.mostPerPage))
+    }
+    return notifications
   }()
 
   private static let products: ControlQuestion? = {

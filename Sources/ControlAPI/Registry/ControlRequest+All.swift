@@ -2,7 +2,7 @@ import Wire
 
 extension ControlRequest {
   /// Everything that the control API takes. What is served and what `/openapi.json` says both come from here.
-  package static let all: [ControlRequest] = worlds + accounts + families + users + devices + nodes
+  package static let all: [ControlRequest] = worlds + accounts + families + users + devices + nodes + notifications
 
   /// Requests that are between nodes alone, and so have no place here.
   package static let betweenNodes: Set<String> = [
@@ -19,6 +19,11 @@ extension ControlRequest {
     .init(ListDevices.self, to: .world, "What is known of each device."),
     .init(GetProducts.self, to: .world, "Products of the catalogue, by their ids."),
     .init(DescribeOfferKeys.self, to: .world, "The key with which the developer signs offers."),
+    .init(DescribeAPIKeys.self, to: .world, "What a developer's server needs to call the App Store Server API."),
+    .init(SetNotificationURL.self, to: .world, "Where notifications go."),
+    .init(ExtendAllSubscriptions.self, to: .world, "The next renewal of everybody who subscribes to a product moves."),
+    .init(DescribeExtension.self, to: .world, "How far an extension of all subscriptions has got."),
+    .init(LocateAccount.self, to: .world, "Whose ids have this number in them."),
     .init(AdvanceClock.self, to: .world, "Moves a manual clock; what falls due on the way happens before the reply."),
     .init(SetTimeRate.self, to: .world, "How fast subscriptions renew."),
     .init(ChangeWorld.self, to: .world, "Changes catalogue, storefront, locale, grace period, Ask to Buy or clock."),
@@ -27,7 +32,7 @@ extension ControlRequest {
     .init(SetFamilyShareable.self, to: .world, "A product is shared with families from now on."),
     .init(SetInterruptedPurchases.self, to: .world, "Whether purchases are interrupted, for all accounts."),
     .init(HoldGate.self, to: .world, reply: ToldDevices.self, "Holds a gate on every device, or lets it go."),
-    .init(SetSimulatedError.self, to: .world, reply: ToldDevices.self, "Makes a part of StoreKit fail on every device."),
+    .init(SetSimulatedError.self, to: .world, reply: ToldDevices.self, "Makes StoreKit fail on every device."),
     .init(SetPurchasesAllowed.self, to: .world, reply: ToldDevices.self, "Whether any device's user may buy."),
     .init(SetNetworkFaults.self, to: .world, reply: ToldDevices.self, "What the network does to every device."),
     .init(SetOnline.self, to: .world, reply: ToldDevices.self, "Takes every device off the network, or back."),
@@ -50,7 +55,8 @@ extension ControlRequest {
       givesAttachments: true),
     .init(ListPendingPurchases.self, to: .account, "The purchases that wait for somebody."),
     .init(AnswerAskToBuy.self, to: .account, "The family organiser approves a purchase, or declines it."),
-    .init(SetInterruptedPurchases.self, to: .account, reply: AccountPosition.self, "Whether purchases are interrupted."),
+    .init(
+      SetInterruptedPurchases.self, to: .account, reply: AccountPosition.self, "Whether purchases are interrupted."),
     .init(ResolveIssue.self, to: .account, "The customer has done what an interrupted purchase waited for."),
     .init(SetAutoRenew.self, to: .account, "Cancels a subscription, or resumes it."),
     .init(SetBilling.self, to: .account, "Whether renewals can be charged."),
@@ -68,6 +74,7 @@ extension ControlRequest {
     .init(SetAppAccountToken.self, to: .account, "The developer's server says whose a purchase is."),
     .init(SetStorefront.self, to: .account, "The account moves to another storefront."),
     .init(GetIntroEligibility.self, to: .account, "Whether introductory offers apply."),
+    .init(GetSubscriptions.self, to: .account, "The last state of each subscription, the family's included."),
     .init(ReadJournal.self, to: .account, "The account's events as they are stored."),
     .init(ResetAccount.self, to: .account, "Everything that the account has bought is gone."),
   ]
@@ -107,6 +114,14 @@ extension ControlRequest {
       "Whether purchases on this device are interrupted."),
     .init(
       SetNetworkFaults.self, to: .device, reply: DeviceReport.self, "What the network does to the device's messages."),
+  ]
+
+  private static let notifications: [ControlRequest] = [
+    .init(ListNotifications.self, to: .notifications, "What the developer's server was told, the oldest first."),
+    .init(RequestTestNotification.self, to: .notifications, "Sends a test notification."),
+    .init(GetTestNotificationStatus.self, to: .notifications, "What became of a test notification."),
+    .init(GetNotificationHistory.self, to: .notifications, "Apple's notification history."),
+    .init(SetNotificationFault.self, to: .notifications, "Notifications get lost, come twice, late or out of order."),
   ]
 
   private static let nodes: [ControlRequest] = [

@@ -2,7 +2,7 @@ import Wire
 
 /// What a request is for, as a place below `/control/v1`.
 package enum ControlTarget: String, CaseIterable, Sendable {
-  case server, world, account, family, user, device, node
+  case server, world, account, family, user, device, node, notifications
 
   var kind: ActorAddress.Kind { self == .server ? .node : ActorAddress.Kind(rawValue: rawValue) }
 
@@ -16,6 +16,7 @@ package enum ControlTarget: String, CaseIterable, Sendable {
     case .user: "/control/v1/worlds/{world}/users/{user}"
     case .device: "/control/v1/worlds/{world}/devices/{device}"
     case .node: "/control/v1/worlds/{world}/nodes/{node}"
+    case .notifications: "/control/v1/worlds/{world}/notifications"
     }
   }
 
@@ -23,7 +24,7 @@ package enum ControlTarget: String, CaseIterable, Sendable {
   var parameters: [(name: String, description: String)] {
     switch self {
     case .server: []
-    case .world: [("world", "The world.")]
+    case .world, .notifications: [("world", "The world.")]
     case .account: [("world", "The world."), ("account", "The account's name.")]
     case .family: [("world", "The world."), ("family", "The family's name.")]
     case .user: [("world", "The world."), ("user", "The user's appAccountToken: a UUID in lower case.")]
@@ -37,7 +38,7 @@ package enum ControlTarget: String, CaseIterable, Sendable {
   func address(_ value: (String) -> String?) throws(WireError) -> ActorAddress {
     guard self != .server else { return ActorAddress(world: "any", kind: .node, key: "server") }
     let world = value("world") ?? ""
-    let key = self == .world ? world : value(rawValue) ?? ""
+    let key = self == .world || self == .notifications ? world : value(rawValue) ?? ""
     for name in [world, key] where !ActorAddress.isName(name) {
       throw WireError(
         .unknownAddress,

@@ -52,7 +52,7 @@ struct KnownSchema: Sendable {
       HabitChange(),
       [
         "type": "object", "description": "A profile to begin with, and single habits by their names.",
-        "properties": ["profile": ["type": "string", "enum": .array(Habits.Profile.allCases.map { .string($0.rawValue) })]],
+        "properties": ["profile": words(Habits.Profile.self)],
         "additionalProperties": ["type": ["boolean", "integer"]],
       ])
     component(

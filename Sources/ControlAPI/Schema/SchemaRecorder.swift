@@ -34,8 +34,8 @@ package final class SchemaRecorder {
 
   /// An enum with raw values, all of which are known.
   private func enumeration<Value>(_ type: Value.Type) throws(SchemaError) -> (JSONValue, Value)? {
-    guard let cases = (type as? any CaseIterable.Type).map({ SchemaRecorder.all($0) }), let sample = cases.first as? Value,
-      sample is any RawRepresentable
+    guard let cases = (type as? any CaseIterable.Type).map({ SchemaRecorder.all($0) }),
+      let sample = cases.first as? Value, sample is any RawRepresentable
     else { return nil }
     let raw = cases.compactMap { ($0 as? any RawRepresentable).map { SchemaRecorder.rawValue($0) } }
     let texts = raw.compactMap { $0 as? String }
@@ -120,7 +120,9 @@ extension Dictionary: CompoundSchema where Key: Decodable, Value: Decodable {
 extension JSONValue {
   /// The schema of the same, or null.
   var orNull: JSONValue {
-    guard case .string(let type) = self["type"], self["enum"] == nil else { return ["anyOf": [self, ["type": "null"]]] }
+    guard case .string(let type) = self["type"], self["enum"] == nil else {
+      return ["anyOf": [self, ["type": "null"]]]
+    }
     var schema = self
     schema["type"] = [.string(type), "null"]
     return schema

@@ -12,6 +12,8 @@ package enum ServerInput: Sendable {
   case subscribed(topic: String)
   /// Nobody is subscribed to the topic any more.
   case unsubscribed(topic: String)
+  /// These are all worlds that somebody within this process follows.
+  case followed(worlds: Set<String>)
   case loaded(ActorAddress, Result<StoredActor, JournalError>)
   case appended(Ticket, Result<JournalAppendResult, JournalError>)
   /// One result for each append of the group.

@@ -188,6 +188,7 @@ extension ServerNodeCore {
   }
 
   private mutating func keep(_ report: DeviceReport, of device: ActorAddress) {
+    count { $0.deviceReports += 1 }
     directory[device]?.report = report
     publish(device, sequence: report.sequence, name: ReportDevices.eventName, body: WireJSON.encode(report))
   }

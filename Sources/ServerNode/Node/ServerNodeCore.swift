@@ -154,6 +154,7 @@ package struct ServerNodeCore {
       subscriptions.add(topic)
       subscribed(topic)
     case .unsubscribed(let topic): subscriptions.remove(topic)
+    case .followed(let worlds): subscriptions.followedWorlds = worlds
     case .loaded(let address, let result): loaded(address, result)
     case .appended(let ticket, let result): appended(ticket, result)
     case .appendedTogether(let ticket, let result): appendedTogether(ticket, result)
@@ -218,6 +219,8 @@ package struct ServerCounters: Hashable, Sendable {
   /// Messages to nobody.
   package var deadLetters: UInt64 = 0
   package var timers: UInt64 = 0
+  /// What devices said of themselves.
+  package var deviceReports: UInt64 = 0
 
   package init() {}
 }

@@ -219,6 +219,13 @@ package actor StoreServer {
     }
   }
 
+  /// The newest position of a world. From now on its events are in `eventLog`.
+  package func follow(_ world: String) -> EventLog.Position {
+    let position = eventLog.follow(world)
+    feed(.followed(worlds: eventLog.worlds))
+    return position
+  }
+
   private func feed(_ input: ServerInput) {
     if let meter, case .received(_, let frames) = input { meter.received(frames) }
     // Nothing is taken once the node stops.

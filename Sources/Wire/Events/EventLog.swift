@@ -25,8 +25,8 @@ package final class EventLog: Sendable {
   package enum Batch: Sendable {
     /// One or more, in order.
     case events([Entry])
-    /// The log does not reach back to the position: go on from this one, which is the newest.
-    case missed(Position)
+    /// The log does not reach back to the position: follow anew.
+    case missed
     /// The node stops: no more will come.
     case ended
   }
@@ -118,6 +118,9 @@ package final class EventLog: Sendable {
 
   // MARK: Followers
 
+  /// Whose events are kept.
+  package var worlds: Set<String> { state.withLock { Set($0.worlds.keys) } }
+
   /// The newest position of a world. From now on its events are kept.
   package func follow(_ world: String) -> Position {
     state.withLock { state in
@@ -150,7 +153,7 @@ package final class EventLog: Sendable {
 
   /// Nil when there is nothing yet.
   private func batch(of world: String, after position: Position) -> Batch? {
-    let (missed, ended) = state.withLock { state -> (Batch?, Bool) in
+    let (events, ended) = state.withLock { state -> (Batch?, Bool) in
       if state.hasEnded { return (nil, true) }
       guard let log = state.worlds[world], log.id == position.log, position.number >= log.dropped,
         position.number <= log.newest.number
@@ -163,9 +166,9 @@ package final class EventLog: Sendable {
       return (.events(entries), false)
     }
     if ended { return .ended }
-    guard let missed else { return .missed(follow(world)) }
-    if case .events(let entries) = missed, entries.isEmpty { return nil }
-    return missed
+    guard let events else { return .missed }
+    if case .events(let entries) = events, entries.isEmpty { return nil }
+    return events
   }
 
   private func wait(for world: String, after position: Position) async {

@@ -149,7 +149,7 @@ package struct ListNotifications: Request {
 
 /// A notification and what became of it; also published on the topic of `W/notifications/W` whenever that changes.
 package struct NotificationEntry: Codable, Hashable, Sendable {
-  package enum State: String, Codable, Hashable, Sendable {
+  package enum State: String, Codable, Hashable, Sendable, CaseIterable {
     /// It is sent now, or waits for another try.
     case open
     case delivered

@@ -12,6 +12,8 @@ struct ControlledServer: ControlledNode {
 
   var eventLog: EventLog { server.eventLog }
 
+  func follow(_ world: String) async -> EventLog.Position { await server.follow(world) }
+
   func ask(
     _ name: String, body: Data, of address: ActorAddress, id: RequestID, attachments: [Data], within patience: Duration
   ) async throws(WireError) -> Answer<Data> {

@@ -4,7 +4,8 @@ import HTTPServer
 /// Where a server node speaks HTTP.
 struct HTTPOptions {
   static let http = Option(
-    "http", value: "HOST:PORT", help: "speak HTTP here: the App Store Server API, the control API, metrics; port 0 lets the system pick one")
+    "http", value: "HOST:PORT",
+    help: "speak HTTP here: the App Store Server API, the control API, metrics; port 0 lets the system pick one")
   static let certificate = Option(
     "http-cert", value: "FILE", help: "with --http, speak TLS with this certificate chain, in PEM")
   static let key = Option("http-key", value: "FILE", help: "the private key of --http-cert, in PEM without a password")

@@ -45,16 +45,17 @@ enum ServerMetrics {
   }
 
   private static func events(_ measured: ServerMeasurements) -> [MetricFamily] {
-    var events = MetricFamily(
-      "storefleet_events_published_total", .counter, "Published events, by kind of actor and name.")
-    for (kind, names) in measured.events.sorted(by: { $0.key < $1.key }) {
-      for (name, count) in names.sorted(by: { $0.key < $1.key }) {
-        events.add(Double(count), [Label("kind", kind), Label("event", name)])
-      }
-    }
-    let account = measured.events["account"] ?? [:]
+    let account = measured.journal.events["account"] ?? [:]
     return [
-      events,
+      family(
+        "storefleet_events_committed_total", "Events that are on disk, by kind of actor and name.",
+        measured.journal.events),
+      family(
+        "storefleet_events_published_total", "Events that somebody listened to, by kind of actor and name.",
+        measured.events),
+      .counter(
+        "storefleet_events_unheard_total", "Events that nobody listened to.",
+        Double(measured.counters.unheardPublications)),
       .counter(
         "storefleet_purchases_total", "Purchases that are on disk, renewals not among them.",
         Double(account["purchased"] ?? 0)),
@@ -62,8 +63,18 @@ enum ServerMetrics {
       .counter("storefleet_refunds_total", "Refunds that are on disk.", Double(account["refunded"] ?? 0)),
       .counter(
         "storefleet_device_reports_total", "What devices said that they have applied: deliveries.",
-        Double((measured.events["device"] ?? [:]).values.reduce(0, +))),
+        Double(measured.counters.deviceReports)),
     ]
+  }
+
+  private static func family(_ name: String, _ help: String, _ counts: [String: [String: UInt64]]) -> MetricFamily {
+    var family = MetricFamily(name, .counter, help)
+    for (kind, names) in counts.sorted(by: { $0.key < $1.key }) {
+      for (name, count) in names.sorted(by: { $0.key < $1.key }) {
+        family.add(Double(count), [Label("kind", kind), Label("event", name)])
+      }
+    }
+    return family
   }
 
   private static func journal(_ journal: JournalWriterCounters) -> [MetricFamily] {
@@ -73,8 +84,8 @@ enum ServerMetrics {
     times.add(bounds: LatencyHistogram.bounds, counts: journal.commitTimes.counts, sum: journal.commitTimes.sum)
     return [
       .counter(
-        "storefleet_journal_commits_total", "Transactions of the journal: groups of appends that one sync made durable.",
-        Double(journal.commits)),
+        "storefleet_journal_commits_total",
+        "Transactions of the journal: groups of appends that one sync made durable.", Double(journal.commits)),
       .counter("storefleet_journal_failed_commits_total", "Transactions that failed.", Double(journal.failedCommits)),
       .counter("storefleet_journal_appends_total", "Appends that reached the disk.", Double(journal.appends)),
       .counter(

@@ -37,10 +37,11 @@ import Wire
     let log = EventLog(mostEvents: 100)
     let start = log.follow("w")
     for number in 1...101 { publish(log, UInt64(number)) }
-    guard case .missed(let newest) = await log.next(of: "w", after: start) else {
+    guard case .missed = await log.next(of: "w", after: start) else {
       Issue.record("the first event is gone, and nobody said so")
       return
     }
+    let newest = log.follow("w")
     publish(log, 102)
     #expect(numbers(await log.next(of: "w", after: newest)) == [102])
   }
@@ -59,10 +60,9 @@ import Wire
 
   @Test func manyEventsComeInBatchesInOrder() async {
     let log = EventLog(mostEvents: 1_000)
-    var position = log.follow("w")
+    _ = log.follow("w")
     for number in 1...3_000 { publish(log, UInt64(number)) }
-    guard case .missed(let newest) = await log.next(of: "w", after: position) else { return }
-    position = newest
+    var position = log.follow("w")
     for number in 3_001...3_900 { publish(log, UInt64(number)) }
     var seen: [UInt64] = []
     while seen.count < 900, case .events(let entries) = await log.next(of: "w", after: position) {

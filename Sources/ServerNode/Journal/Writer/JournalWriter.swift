@@ -270,14 +270,17 @@ extension JournalWriter {
   private func count(_ group: [JournalWorkQueue.Append], _ results: [JournalAppendResult], _ duration: Duration) {
     var committed: UInt64 = 0
     var bytes = 0
+    var events: [String: [String: UInt64]] = [:]
     for (append, result) in zip(group.lazy.flatMap(\.appends), results) {
       guard case .committed = result else { continue }
       committed += 1
       bytes += append.byteCount
+      for event in append.events { events[append.actor.kind.rawValue, default: [:]][event.name, default: 0] += 1 }
     }
     condition.withLock {
       counts.commits += 1
       counts.commitTimes.add(duration)
+      for (kind, names) in events { counts.events[kind, default: [:]].merge(names, uniquingKeysWith: +) }
       counts.appends += committed
       counts.refusedAppends += UInt64(results.count) - committed
       counts.bytes += UInt64(bytes)
