@@ -236,7 +236,7 @@ extension JournalWriter {
   private func commit(_ group: [JournalWorkQueue.Append], to journal: any Journal) {
     guard !group.isEmpty else { return }
     do throws(JournalError) {
-      let results = try journal.commit(group.flatMap(\.appends))
+      let results = try journal.commit(group.count == 1 ? group[0].appends : group.flatMap(\.appends))
       count(group, results)
       var start = 0
       for append in group {
@@ -256,12 +256,15 @@ extension JournalWriter {
   }
 
   private func count(_ group: [JournalWorkQueue.Append], _ results: [JournalAppendResult]) {
-    var committed: UInt64 = 0
-    var bytes = 0
-    for (append, result) in zip(group.lazy.flatMap(\.appends), results) {
-      guard case .committed = result else { continue }
-      committed += 1
-      bytes += append.byteCount
+    var committed = UInt64(results.count)
+    var bytes = group.reduce(0) { $0 + $1.byteCount }
+    let hasRefused = results.contains { if case .committed = $0 { false } else { true } }
+    if hasRefused {
+      for (append, result) in zip(group.lazy.flatMap(\.appends), results) {
+        if case .committed = result { continue }
+        committed -= 1
+        bytes -= append.byteCount
+      }
     }
     condition.withLock {
       counts.commits += 1
