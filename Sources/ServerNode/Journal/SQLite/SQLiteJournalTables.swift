@@ -36,7 +36,7 @@ final class SQLiteJournalTables {
   func id(of actor: ActorAddress) throws(SQLiteError) -> Int64? {
     if let last = lastIDs.newer, last.actor == actor { return last.id }
     if let last = lastIDs.older, last.actor == actor {
-      swap(&lastIDs.newer, &lastIDs.older)
+      lastIDs = (last, lastIDs.newer)
       return last.id
     }
     if let id = ids[actor] {
