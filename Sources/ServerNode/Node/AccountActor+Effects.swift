@@ -72,7 +72,8 @@ extension AccountActor {
 
   /// Where an event is about one transaction, its JSON is in the event's: it is not written twice.
   private func onlyRecord(of event: AccountEvent, _ written: WrittenAccountEvent) -> [StoredRecord]? {
-    guard event.records.count == 1, event.finished.isEmpty, let body = written.onlyRecord, let record = event.records.first,
+    guard event.records.count == 1, event.finished.isEmpty, let body = written.onlyRecord,
+      let record = event.records.first,
       let kept = state.history[record.transactionId], kept == record
     else { return nil }
     return [StoredRecord(record, body: body)]

@@ -55,13 +55,15 @@ extension ActorCell {
   /// Timers that are gone, then those that were set or moved, each in the order of their names.
   private func changes(to wanted: [String: StoreTime]) -> [TimerChange] {
     if timers == wanted { return [] }
-    var gone: [String] = []
-    for name in timers.keys where wanted[name] == nil { gone.append(name) }
-    var moved: [(name: String, due: StoreTime)] = []
-    for (name, due) in wanted where timers[name] != due { moved.append((name, due)) }
-    if gone.count > 1 { gone.sort() }
-    if moved.count > 1 { moved.sort { $0.name < $1.name } }
-    return gone.map { .clear(name: $0) } + moved.map { .set(name: $0.name, due: $0.due.milliseconds) }
+    var changes: [TimerChange] = []
+    for name in timers.keys where wanted[name] == nil { changes.append(.clear(name: name)) }
+    let goneCount = changes.count
+    for (name, due) in wanted where timers[name] != due {
+      changes.append(.set(name: name, due: due.milliseconds))
+    }
+    if goneCount > 1 { changes[..<goneCount].sort { $0.name < $1.name } }
+    if changes.count - goneCount > 1 { changes[goneCount...].sort { $0.name < $1.name } }
+    return changes
   }
 
   // MARK: In a batch

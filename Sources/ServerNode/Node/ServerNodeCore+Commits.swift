@@ -85,6 +85,10 @@ extension ServerNodeCore {
 
   mutating func publish(_ news: CommitNews) {
     let address = news.address
+    // Nearly all actors in a clock jump; what a world says may concern the node itself.
+    if address.kind != .world, !subscriptions.cover(address) {
+      return count { $0.unheardPublications += UInt64(news.publications.count) }
+    }
     for (index, publication) in news.publications.enumerated() {
       let sequence = news.sequence + UInt64(index) + 1
       switch publication {
