@@ -33,7 +33,8 @@ enum PageBench {
         let (few, many) = (Bench.median(times[0]), Bench.median(times[1]))
         return "\(names[name]) \(Bench.text(few)) and \(Bench.text(many)) µs, ratio \(Bench.text(many / few))"
       }
-      print("a page of 20, of \(short) and of \(long) transactions: \(parts.joined(separator: "; ")) (goal: at most 1.2)")
+      print(
+        "a page of 20, of \(short) and of \(long) transactions: \(parts.joined(separator: "; ")) (goal: at most 1.2)")
     }
   }
 

@@ -13,12 +13,14 @@ extension JournalAppend {
       return .alreadyAnswered(reply: given.reply)
     }
     guard sequence == expectedSequence else { return .conflict(sequence: sequence) }
+    if effects.isEmpty { return nil }
     var sent: [ActorAddress: UInt64] = [:]
     for effect in effects {
       let target = effect.id.target
-      let last = if let last = sent[target] { last } else { try lookup.sent(from: actor, to: target) }
+      let last =
+        if effects.count > 1, let last = sent[target] { last } else { try lookup.sent(from: actor, to: target) }
       guard effect.id.number == last + 1 else { return .conflict(sequence: sequence) }
-      sent[target] = last + 1
+      if effects.count > 1 { sent[target] = last + 1 }
     }
     return nil
   }

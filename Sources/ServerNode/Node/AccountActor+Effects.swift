@@ -57,16 +57,17 @@ extension AccountActor {
           outcome.effects.append((.notifications(of: address.world), .notify(notification)))
         }
       }
-      for lineage in event.lineages where !touched.contains(where: { $0.lineage == lineage }) {
+      event.forEachLineage { lineage in
+        guard !touched.contains(where: { $0.lineage == lineage }) else { return }
         touched.append((lineage, state.users(ofLineage: lineage)))
       }
       state.evolve(event)
-      let (body, record) = event.written
-      if events.count == 1 { records = onlyRecord(of: event, body: record) }
+      let written = event.written
+      if events.count == 1 { records = onlyRecord(of: event, written) }
       outcome.events.append(
         .init(
-          stored: JournalEvent(name: event.kind.rawValue, at: context.now.milliseconds, body: body),
-          publication: .account(event)))
+          stored: JournalEvent(name: event.kind.rawValue, at: context.now.milliseconds, body: written.body),
+          publication: .account(event, written)))
     }
     outcome.records = records ?? self.records(changedBy: events)
     if touched.count > 1 { touched.sort { $0.lineage < $1.lineage } }
@@ -79,8 +80,9 @@ extension AccountActor {
   }
 
   /// Where an event is about one transaction, its JSON is in the event's: it is not written twice.
-  private func onlyRecord(of event: AccountEvent, body: Data?) -> [StoredRecord]? {
-    guard let body, event.finished.isEmpty, let record = event.records.first,
+  private func onlyRecord(of event: AccountEvent, _ written: WrittenAccountEvent) -> [StoredRecord]? {
+    guard event.records.count == 1, event.finished.isEmpty, let body = written.onlyRecord,
+      let record = event.records.first,
       let kept = state.history[record.transactionId], kept == record
     else { return nil }
     return [StoredRecord(record, body: body)]

@@ -187,7 +187,7 @@ struct AccountActor: StoreActor {
   }
 
   func userAddress(_ user: UUID) -> ActorAddress {
-    ActorAddress(world: address.world, kind: .user, key: user.uuidString.lowercased())
+    ActorAddress(world: address.world, kind: .user, key: user.lowercaseText)
   }
 
   private mutating func claim(

@@ -56,13 +56,15 @@ extension ActorCell {
   /// Timers that are gone, then those that were set or moved, each in the order of their names.
   private func changes(to wanted: [String: StoreTime]) -> [TimerChange] {
     if timers == wanted { return [] }
-    var gone: [String] = []
-    for name in timers.keys where wanted[name] == nil { gone.append(name) }
-    var moved: [(name: String, due: StoreTime)] = []
-    for (name, due) in wanted where timers[name] != due { moved.append((name, due)) }
-    if gone.count > 1 { gone.sort() }
-    if moved.count > 1 { moved.sort { $0.name < $1.name } }
-    return gone.map { .clear(name: $0) } + moved.map { .set(name: $0.name, due: $0.due.milliseconds) }
+    var changes: [TimerChange] = []
+    for name in timers.keys where wanted[name] == nil { changes.append(.clear(name: name)) }
+    let goneCount = changes.count
+    for (name, due) in wanted where timers[name] != due {
+      changes.append(.set(name: name, due: due.milliseconds))
+    }
+    if goneCount > 1 { changes[..<goneCount].sort { $0.name < $1.name } }
+    if changes.count - goneCount > 1 { changes[goneCount...].sort { $0.name < $1.name } }
+    return changes
   }
 
   // MARK: In a batch
@@ -71,8 +73,6 @@ extension ActorCell {
   struct BatchSetting {
     let ticket: Ticket
     let world: WorldRuntime.Glance
-    /// The number of the node's turn.
-    var turn: UInt64
   }
 
   /// What a batch needs to know of an actor that is next.
@@ -90,14 +90,15 @@ extension ActorCell {
     case busy
   }
 
-  mutating func play(_ timer: TimerHeap.Entry, in setting: BatchSetting) -> BatchTurn {
+  /// - Parameter number: of the node's turn.
+  mutating func play(_ timer: TimerHeap.Entry, in setting: BatchSetting, turn number: UInt64) -> BatchTurn {
     if let unready = unready(for: setting.ticket) { return unready }
     let actual = timers[timer.name]
     guard actual == timer.due else { return .moved(to: actual) }
     let context = context(at: timer.actor, timer.due, setting)
     do throws(WireError) {
       let outcome = try actor.receive(.timer(name: timer.name), in: context)
-      return note(outcome, .timer(name: timer.name, due: timer.due), context, setting)
+      return note(outcome, .timer(name: timer.name, due: timer.due), context, setting.ticket, number)
     } catch {
       timers[timer.name] = nil
       return .unplayable(error)
@@ -105,7 +106,9 @@ extension ActorCell {
   }
 
   /// - Parameter isOpenedAccount: as in `ActorContext`.
-  mutating func play(_ effect: OutboundEffect, isOpenedAccount: Bool, in setting: BatchSetting) -> BatchTurn {
+  mutating func play(
+    _ effect: OutboundEffect, isOpenedAccount: Bool, in setting: BatchSetting, turn number: UInt64
+  ) -> BatchTurn {
     if let unready = unready(for: setting.ticket) { return unready }
     let source = effect.id.source
     guard effect.id.number == (applied[source] ?? 0) + 1, let timed = try? effect.timed() else { return .outOfOrder }
@@ -113,10 +116,10 @@ extension ActorCell {
     context.isOpenedAccount = isOpenedAccount
     do throws(WireError) {
       let outcome = try actor.receive(.effect(timed.effect, from: source), in: context)
-      return note(outcome, .effect(effect), context, setting)
+      return note(outcome, .effect(effect), context, setting.ticket, number)
     } catch {
       // It can never be applied; note that it was taken, so that it does not come back for ever.
-      return note(ActorOutcome(), .effect(effect), context, setting, refusal: error)
+      return note(ActorOutcome(), .effect(effect), context, setting.ticket, number, refusal: error)
     }
   }
 
@@ -136,15 +139,15 @@ extension ActorCell {
   }
 
   private mutating func note(
-    _ outcome: consuming ActorOutcome, _ envelope: Envelope, _ context: ActorContext, _ setting: BatchSetting,
-    refusal: WireError? = nil
+    _ outcome: consuming ActorOutcome, _ envelope: Envelope, _ context: ActorContext, _ batch: Ticket,
+    _ number: UInt64, refusal: WireError? = nil
   ) -> BatchTurn {
     let commit = pendingCommit(of: outcome, envelope, context.address, now: context.now)
     guard commit.needsAppend else { return .played(commit, isFirst: false, refusal: refusal) }
     remember(commit, sequence: sequence + UInt64(commit.append.events.count))
     if case .committing = phase { return .played(commit, isFirst: false, refusal: refusal) }
-    phase = .committing(setting.ticket)
-    lastTurn = setting.turn
+    phase = .committing(batch)
+    lastTurn = number
     return .played(commit, isFirst: true, refusal: refusal)
   }
 

@@ -90,13 +90,19 @@ extension ServerNodeCore {
 
   mutating func publish(_ news: CommitNews) {
     let address = news.address
+    // Nearly all actors in a clock jump; what a world says may concern the node itself.
+    if address.kind != .world, !subscriptions.cover(address) {
+      return count { $0.unheardPublications += UInt64(news.publications.count) }
+    }
     for (index, publication) in news.publications.enumerated() {
       let sequence = news.sequence + UInt64(index) + 1
       switch publication {
-      case .account(let event):
+      case .account(let event, let written):
         let at = StoreTime(milliseconds: news.events[index].at)
         publish(
-          address, sequence: sequence, name: event.kind.rawValue, body: event.update(sequence: sequence, at: at).json)
+          address, sequence: sequence, name: event.kind.rawValue,
+          body: event.update(sequence: sequence, at: at)
+            .json(records: written.records, renewalInfos: written.renewalInfos))
       case .body(let name, let body):
         publish(address, sequence: sequence, name: name, body: body)
         if name == HabitsChanged.name { tellClientNodes(of: address.world, habits: body) }

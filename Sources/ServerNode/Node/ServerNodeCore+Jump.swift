@@ -26,10 +26,11 @@ extension ServerNodeCore {
     guard let glance = worlds[world]?.glance(at: moment.wall), let most = worlds[world]?.batchLimit else { return }
     var batch = batch
     let mayNotify = mayNotify(world)
+    let setting = ActorCell.BatchSetting(ticket: batch.ticket, world: glance)
     while true {
       if let effect = batch.effects.popFirst() {
         let target = effect.id.target
-        switch target == failedToLoad ? .busy : play(effect, glance, &batch) {
+        switch target == failedToLoad ? .busy : play(effect, in: setting, &batch) {
         case .played, .moved, .unplayable: break
         case .mustLoad:
           batch.effects.putBack(effect)
@@ -43,7 +44,7 @@ extension ServerNodeCore {
         let next = worlds[world]?.nextTimer(), next.due <= glance.now, next.actor.kind != .world,
         !mayNotify || notificationsAllow(timerAt: next.due, in: world, batch: batch.ticket)
       else { break }
-      switch next.actor == failedToLoad ? .busy : play(next, glance, &batch) {
+      switch next.actor == failedToLoad ? .busy : play(next, in: setting, &batch) {
       case .played, .moved, .unplayable: break
       case .mustLoad: return wait(batch, for: next.actor)
       case .busy, .outOfOrder:
@@ -64,11 +65,10 @@ extension ServerNodeCore {
   // MARK: Turns
 
   private mutating func play(
-    _ timer: TimerHeap.Entry, _ world: WorldRuntime.Glance, _ batch: inout JumpBatch
+    _ timer: TimerHeap.Entry, in setting: ActorCell.BatchSetting, _ batch: inout JumpBatch
   ) -> ActorCell.BatchTurn {
     let address = timer.actor
-    let setting = ActorCell.BatchSetting(ticket: batch.ticket, world: world, turn: turn + 1)
-    let result = cells[address]?.play(timer, in: setting) ?? absent(address)
+    let result = cells[address]?.play(timer, in: setting, turn: turn + 1) ?? absent(address)
     switch result {
     case .played(let commit, let isFirst, _):
       count { $0.timers += 1 }
@@ -84,12 +84,11 @@ extension ServerNodeCore {
   }
 
   private mutating func play(
-    _ effect: OutboundEffect, _ world: WorldRuntime.Glance, _ batch: inout JumpBatch
+    _ effect: OutboundEffect, in setting: ActorCell.BatchSetting, _ batch: inout JumpBatch
   ) -> ActorCell.BatchTurn {
     let address = effect.id.target
-    let setting = ActorCell.BatchSetting(ticket: batch.ticket, world: world, turn: turn + 1)
     let isOpened = isOpenedAccount(address)
-    let result = cells[address]?.play(effect, isOpenedAccount: isOpened, in: setting) ?? absent(address)
+    let result = cells[address]?.play(effect, isOpenedAccount: isOpened, in: setting, turn: turn + 1) ?? absent(address)
     if case .played(let commit, let isFirst, let refusal) = result {
       if let refusal {
         emit(.log("\(address) refuses '\(effect.name)' from \(effect.id.source): \(refusal.message)"))
@@ -164,17 +163,17 @@ extension ServerNodeCore {
     let limit = worlds[world]?.batchLimit ?? 1
     worlds[world]?.batchLimit = min(JumpBatch.mostAppends, limit * 2)
     var refused: Set<ActorAddress> = []
-    for (news, result) in zip(batch.news, results) {
-      guard case .committed(let sequence) = result else {
+    for index in 0..<min(batch.news.count, results.count) {
+      guard case .committed(let sequence) = results[index] else {
         // Another writer was there: the actor is loaded anew, and its timers are played again as it then wants them.
         count { $0.conflicts += 1 }
-        refused.insert(news.address)
+        refused.insert(batch.news[index].address)
         continue
       }
       count { $0.commits += 1 }
-      if !news.events.isEmpty { noteEvents(of: news.address, sequence: sequence) }
-      publish(news)
-      complete(news)
+      if !batch.news[index].events.isEmpty { noteEvents(of: batch.news[index].address, sequence: sequence) }
+      publish(batch.news[index])
+      complete(batch.news[index])
     }
     if !refused.isEmpty {
       putBackTimers(batch) { refused.contains($0) }

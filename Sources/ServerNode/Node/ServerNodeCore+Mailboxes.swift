@@ -63,7 +63,7 @@ extension ServerNodeCore {
     switch address.kind {
     case .account: AccountActor(address: address)
     case .family: FamilyActor(address: address)
-    case .user where UUID(uuidString: address.key)?.uuidString.lowercased() == address.key: UserActor(address: address)
+    case .user where UUID(uuidString: address.key)?.lowercaseText == address.key: UserActor(address: address)
     case .world where address.key == address.world: WorldActor(address: address)
     case .notifications where address.key == address.world: NotificationsActor(address: address)
     default: nil

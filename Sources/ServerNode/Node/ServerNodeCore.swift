@@ -198,7 +198,7 @@ package struct ServerNodeCore {
       return
     }
     counters.publications += 1
-    let epoch = worlds[address.world]?.epoch ?? 1
+    let epoch = worlds[address.world]?.currentEpoch() ?? 1
     emit(
       .publish(
         frames: EventFrames(topic: address.topic, epoch: epoch, sequence: sequence, name: name, body: body()).frames))

@@ -97,7 +97,7 @@ struct ActorOutcome: Sendable {
   }
 
   enum Publication: Sendable {
-    case account(AccountEvent)
+    case account(AccountEvent, WrittenAccountEvent)
     case body(name: String, Data)
   }
 

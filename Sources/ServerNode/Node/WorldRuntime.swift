@@ -73,6 +73,9 @@ struct WorldRuntime {
   /// Mutating for the same reason.
   mutating func nextTimer() -> TimerHeap.Entry? { timers.next }
 
+  /// Mutating for the same reason.
+  mutating func currentEpoch() -> UInt64 { epoch }
+
   /// Whether forgetting it loses nothing: a name that was asked for, of a world that was never created.
   var isBlank: Bool {
     epoch == 1 && state?.settings == nil && !isLoading && early.isEmpty && timers.isEmpty && outstanding == 0

@@ -135,6 +135,12 @@ package struct JSONObjectWriter: ~Copyable {
     putObject(body)
   }
 
+  /// A value that is JSON already.
+  package mutating func put(_ key: StaticString, written json: Data) {
+    putKey(key)
+    json.withUnsafeBytes { bytes in bytes.withMemoryRebound(to: UInt8.self) { append($0) } }
+  }
+
   /// A list, whose elements `body` adds.
   package mutating func put(_ key: StaticString, list body: (inout JSONObjectWriter) -> Void) {
     putKey(key)

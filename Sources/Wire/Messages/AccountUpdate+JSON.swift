@@ -4,22 +4,33 @@ package import Shared
 // The same JSON as `WireJSON` gives, in a fraction of the time: every event of a clock jump is published.
 
 extension AccountUpdate {
-  package var json: Data {
+  package var json: Data { json(records: nil, renewalInfos: nil) }
+
+  /// With lists that were written before, each nil where it was not.
+  package func json(records written: Data?, renewalInfos writtenInfos: Data?) -> Data {
     var json = JSONObjectWriter(capacity: 1_536)
     json.put("at", at)
     if let cause { json.put("cause", object: cause.write) }
     json.putAll("finished", finished)
     json.put("name", name)
-    json.put(
-      "records",
-      list: { list in
-        for record in records { list.add(object: { record.write(to: &$0) }) }
-      })
-    json.put(
-      "renewalInfos",
-      list: { list in
-        for info in renewalInfos { list.add(object: { info.write(to: &$0) }) }
-      })
+    if let written {
+      json.put("records", written: written)
+    } else {
+      json.put(
+        "records",
+        list: { list in
+          for record in records { list.add(object: { record.write(to: &$0) }) }
+        })
+    }
+    if let writtenInfos {
+      json.put("renewalInfos", written: writtenInfos)
+    } else {
+      json.put(
+        "renewalInfos",
+        list: { list in
+          for info in renewalInfos { list.add(object: { info.write(to: &$0) }) }
+        })
+    }
     json.put("sequence", sequence)
     json.put("storefront", storefront)
     return json.finish()

@@ -171,10 +171,19 @@ package struct EventFrames: Sendable {
 
   package var frames: [Data] {
     [
-      Data(topic.utf8),
-      Frames.header(.event, 0) + Frames.bigEndian(epoch) + Frames.bigEndian(sequence),
-      Data(name.utf8), body,
+      Data(topic.utf8), EventFrames.header(epoch: epoch, sequence: sequence), Data(name.utf8), body,
     ]
+  }
+
+  /// Made in one piece: a clock jump publishes a hundred thousand.
+  private static func header(epoch: UInt64, sequence: UInt64) -> Data {
+    withUnsafeTemporaryAllocation(byteCount: 24, alignment: 8) { bytes in
+      let start: [UInt8] = [0x53, 0x46, Frames.version, Frames.Kind.event.rawValue, 0, 0, 0, 0]
+      bytes.copyBytes(from: start)
+      bytes.storeBytes(of: epoch.bigEndian, toByteOffset: 8, as: UInt64.self)
+      bytes.storeBytes(of: sequence.bigEndian, toByteOffset: 16, as: UInt64.self)
+      return Data(bytes)
+    }
   }
 
   package init(frames: [Data]) throws(WireError) {

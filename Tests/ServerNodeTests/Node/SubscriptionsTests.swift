@@ -36,10 +36,10 @@ import Wire
   @Test func whoSubscribesWhileAJumpIsOnItsWayToTheDiskHearsOfIt() throws {
     let store = try StoreHarness(catalog: AccountStage.catalog, isHeard: false)
     try store.open("alice")
-    try store.buy("news.weekly", by: "alice")
+    try store.ask(Purchase(productId: "pro.monthly"), of: store.account("alice"))
     store.holdsCommits = true
     store.holds = { $0.actor.kind == .account }
-    store.send(AdvanceClock(.by(milliseconds: 15 * 86_400_000)), to: store.worldAddress, id: RequestID(UUID()))
+    store.send(AdvanceClock(.by(milliseconds: 70 * 86_400_000)), to: store.worldAddress, id: RequestID(UUID()))
     store.subscribe(alice)
     #expect(published(store, alice).isEmpty)
     store.release()

@@ -32,6 +32,25 @@ import Wire
     #expect(try WireJSON.decode(Value.self, from: Data(json.utf8)) == value)
   }
 
+  @Test(arguments: [0, 1, 2], [0, 1, 2]) func whatIsCutOutOfAnEventIsWhatWouldBeWrittenAnew(
+    recordCount: Int, infoCount: Int
+  ) throws {
+    let info = RenewalInfo(
+      originalTransactionId: TransactionID(7), subscriptionGroupIdentifier: "g", latestTransactionId: TransactionID(8),
+      productId: "p", willAutoRenew: true, status: .subscribed, renewalDate: StoreTime(milliseconds: 9),
+      renewalPrice: 990, currency: "USD", recentSubscriptionStartDate: StoreTime(milliseconds: 5),
+      appTransactionId: "700")
+    let event = AccountEvent(
+      .renewed, records: Array(repeating: Self.record, count: recordCount),
+      renewalInfos: Array(repeating: info, count: infoCount), finished: [TransactionID(7)])
+    let written = event.written
+    #expect(written.body == WireJSON.encode(event))
+    let update = event.update(sequence: 3, at: StoreTime(milliseconds: 5))
+    #expect(
+      update.json(records: written.records, renewalInfos: written.renewalInfos) == WireJSON.encode(update))
+    if recordCount == 1 { #expect(written.onlyRecord == Data(Self.recordJSON.utf8)) }
+  }
+
   @Test func whatOnlySomeAccountEventsCarryIsATaggedObject() throws {
     try check(AccountEvent.Detail.profile(Self.profile), #"{"kind":"profile","profile":\#(Self.profileJSON)}"#)
     let pending = PendingPurchase(

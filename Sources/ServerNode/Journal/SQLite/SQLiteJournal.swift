@@ -94,16 +94,17 @@ package final class SQLiteJournal: Journal {
   }
 
   package func commit(_ appends: [JournalAppend]) throws(JournalError) -> [JournalAppendResult] {
-    for append in appends { try append.checkAddresses() }
+    // By index, since a loop over the elements copies each of them, here a thousand times.
+    for index in appends.indices { try appends[index].checkAddresses() }
     return try write { () throws(SQLiteError) in
       var results: [JournalAppendResult] = []
       results.reserveCapacity(appends.count)
       tables.begin(appends)
-      for append in appends {
-        if let refusal = try append.refusal(by: tables) {
+      for index in appends.indices {
+        if let refusal = try appends[index].refusal(by: tables) {
           results.append(refusal)
         } else {
-          results.append(.committed(sequence: try tables.store(append)))
+          results.append(.committed(sequence: try tables.store(appends[index])))
         }
       }
       try tables.end()

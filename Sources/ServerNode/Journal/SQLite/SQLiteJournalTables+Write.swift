@@ -9,8 +9,8 @@ extension SQLiteJournalTables {
   func begin(_ appends: [JournalAppend]) {
     passing.removeAll(keepingCapacity: true)
     guard appends.count > 1 else { return }
-    for append in appends {
-      if let applies = append.applies { passing[applies] = .some(nil) }
+    for index in appends.indices {
+      if let applies = appends[index].applies { passing[applies] = .some(nil) }
     }
   }
 

@@ -9,6 +9,8 @@ final class SQLiteJournalTables {
 
   let database: SQLiteDatabase
   private var ids: [ActorAddress: Int64] = [:]
+  /// The two that were looked up last: an append is about one actor, or about two.
+  private var lastIDs: (newer: (actor: ActorAddress, id: Int64)?, older: (actor: ActorAddress, id: Int64)?) = (nil, nil)
   /// By actor: how many events it has, and how many changes its records had; kept at hand as the ids are.
   var sequences: [Int64: UInt64] = [:]
   var changeCounts: [Int64: UInt64] = [:]
@@ -32,7 +34,15 @@ final class SQLiteJournalTables {
 
   /// The actor's id in the file; nil when it was never stored.
   func id(of actor: ActorAddress) throws(SQLiteError) -> Int64? {
-    if let id = ids[actor] { return id }
+    if let last = lastIDs.newer, last.actor == actor { return last.id }
+    if let last = lastIDs.older, last.actor == actor {
+      lastIDs = (last, lastIDs.newer)
+      return last.id
+    }
+    if let id = ids[actor] {
+      lastIDs = ((actor, id), lastIDs.newer)
+      return id
+    }
     let select = try database.statement("SELECT id FROM actors WHERE world = ? AND kind = ? AND key = ?")
     let id = try select.firstRow(actor.world, actor.kind.rawValue, actor.key) { row in row.int64(0) }
     if let id { keep(id, of: actor) }
@@ -49,6 +59,7 @@ final class SQLiteJournalTables {
   /// To be called when ids may have changed: after a rollback, after an erase, when another process writes.
   func forgetActors() {
     ids.removeAll(keepingCapacity: true)
+    lastIDs = (nil, nil)
     sequences.removeAll(keepingCapacity: true)
     changeCounts.removeAll(keepingCapacity: true)
     links.removeAll(keepingCapacity: true)

@@ -244,7 +244,7 @@ extension JournalWriter {
     guard !group.isEmpty else { return }
     let began = ContinuousClock.now
     do throws(JournalError) {
-      let results = try journal.commit(group.flatMap(\.appends))
+      let results = try journal.commit(group.count == 1 ? group[0].appends : group.flatMap(\.appends))
       count(group, results, ContinuousClock.now - began)
       var start = 0
       for append in group {

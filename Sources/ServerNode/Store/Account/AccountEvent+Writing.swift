@@ -7,41 +7,40 @@ extension AccountEvent {
   /// is written directly, in a fraction of the time.
   package var json: Data { written.body }
 
-  /// The JSON, and in it that of the only record, which is stored by itself too and is not to be written twice; nil where
-  /// there is none or are several.
-  var written: (body: Data, record: Data?) {
-    guard detail == nil, cycles.values.allSatisfy({ $0.coming == nil }) else { return (WireJSON.encode(self), nil) }
+  var written: WrittenAccountEvent {
+    guard detail == nil, cycles.values.allSatisfy({ $0.coming == nil }) else {
+      return WrittenAccountEvent(body: WireJSON.encode(self))
+    }
     var json = JSONObjectWriter(capacity: 1_536)
     if let cause { json.put("cause", object: cause.write) }
     if !cycles.isEmpty { json.put("cycles", object: writeCycles) }
     if !finished.isEmpty { json.putAll("finished", finished) }
     json.put("offerNonce", offerNonce)
-    var range: Range<Int>?
-    if records.count == 1 {
+    var ranges: (records: Range<Int>?, infos: Range<Int>?)
+    if !records.isEmpty {
       json.put(
         "records",
         list: { list in
           let start = list.position
-          list.add(object: { records[0].write(to: &$0) })
-          range = start..<list.position
-        })
-    } else if !records.isEmpty {
-      json.put(
-        "records",
-        list: { list in
           for record in records { list.add(object: { record.write(to: &$0) }) }
+          ranges.records = start..<list.position
         })
     }
     if !renewalInfos.isEmpty {
       json.put(
         "renewalInfos",
         list: { list in
+          let start = list.position
           for info in renewalInfos { list.add(object: { info.write(to: &$0) }) }
+          ranges.infos = start..<list.position
         })
     }
     if let source { json.put("source", object: source.write) }
     let body = json.finish()
-    return (body, range.map { body[$0] })
+    // The lists go from bracket to bracket.
+    return WrittenAccountEvent(
+      body: body, records: ranges.records.map { body[($0.lowerBound - 1)...$0.upperBound] },
+      renewalInfos: ranges.infos.map { body[($0.lowerBound - 1)...$0.upperBound] })
   }
 
   private func writeCycles(to json: inout JSONObjectWriter) {

@@ -116,15 +116,15 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     self.detail = detail
   }
 
-  /// The lineages that it changes something about.
-  package var lineages: Set<TransactionID> {
-    var lineages = Set(records.map(\.originalTransactionId) + renewalInfos.map(\.originalTransactionId))
+  /// The lineages that it changes something about, some more than once.
+  func forEachLineage(_ body: (TransactionID) -> Void) {
+    for record in records { body(record.originalTransactionId) }
+    for info in renewalInfos { body(info.originalTransactionId) }
     switch detail {
-    case .claim(let claimed, _), .sharedClaim(let claimed, _), .shareable(let claimed, _): lineages.formUnion(claimed)
-    case .deletion(let deleted): lineages.insert(deleted)
+    case .claim(let claimed, _), .sharedClaim(let claimed, _), .shareable(let claimed, _): claimed.forEach(body)
+    case .deletion(let deleted): body(deleted)
     default: break
     }
-    return lineages
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -4,6 +4,7 @@ extension AccountState {
   /// What a decision changes about who may be won back: the own subscription's list of offers follows whatever happens
   /// in its group, the family's share included.
   func withWinBackOffers(_ decision: AccountDecision, in context: StoreContext) -> AccountDecision {
+    if isOnlyRenewal(decision) { return decision }
     var infos = history.renewalInfos
     var groups: Set<String> = []
     for info in decision.events.flatMap(\.renewalInfos) {
@@ -31,6 +32,15 @@ extension AccountState {
       }
     }
     return decision
+  }
+
+  /// Whether it is about the account's only subscription, which goes on and has no such offers: so are nearly all renewals.
+  private func isOnlyRenewal(_ decision: AccountDecision) -> Bool {
+    guard decision.events.count == 1, decision.events[0].renewalInfos.count == 1, history.renewalInfos.count <= 1,
+      let info = decision.events[0].renewalInfos.first
+    else { return false }
+    return (info.willAutoRenew || info.status != .expired) && info.eligibleWinBackOfferIds.isEmpty
+      && (history.renewalInfos.isEmpty || history.renewalInfos[info.originalTransactionId] != nil)
   }
 
   /// Apple: Win-back offers are for who paid before, has nothing active in the group, own or shared, and is not in
