@@ -113,6 +113,11 @@ struct OwnAppTests {
   @Test func anExecutableThatIsNoAppIsSaid() async throws {
     let ended = await #expect(throws: FleetTestingError.self) { try await run(["phone"], app: "/bin/true") { _ in } }
     #expect(ended?.message.contains("the app of device phone ('/bin/true') ended before it was ready") == true)
+    #expect(ended?.message.hasSuffix("is its @main a DeviceApp?") == true, "\(ended?.message ?? "")")
+    let folder = await #expect(throws: FleetTestingError.self) { try await run(["phone"], app: "/tmp") { _ in } }
+    #expect(folder?.message.contains("the app '/tmp' is a folder: name the executable in it") == true)
+    let missing = await #expect(throws: FleetTestingError.self) { try await run(["phone"], app: "/nowhere/A") { _ in } }
+    #expect(missing?.message.contains("there is no app '/nowhere/A'") == true)
     let workplace = try FleetWorkplace()
     let script = try workplace.write("#!/bin/sh\nexec sleep 600\n", to: "sleeper")
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)

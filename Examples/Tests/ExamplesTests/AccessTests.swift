@@ -32,10 +32,11 @@ struct AccessTests {
   private func openOffline(
     _ app: FleetApp, habits: FleetHabits = .documented, _ body: (FleetDevice) async throws -> Void
   ) async throws {
-    try await Stage.play(app, habits: habits) { fleet in
+    try await Stage.play(app) { fleet in
       let phone = fleet.device("phone")
       try await fleet.account("alice").buy(Stage.yearly)
       try await phone.expect("has bought") { $0.access == .unlocked }
+      try await fleet.setHabits(habits)
       try await phone.kill()
       try await phone.goOffline()
       try await phone.launch()

@@ -12,13 +12,13 @@ enum Stage {
   /// Runs `body` with the app on the phones of alice and, when there is one, her family.
   static func play(
     _ app: FleetApp, _ accounts: [String: [String]] = ["alice": ["phone"]], families: [String: [String]] = [:],
-    launches: Bool = true, habits: FleetHabits = .documented, _ body: (Fleet) async throws -> Void
+    launches: Bool = true, _ body: (Fleet) async throws -> Void
   ) async throws {
     let catalog = URL(filePath: #filePath).appending(path: "../../../../Fixtures/Demo.storekit").standardizedFileURL
     let newYear = Date(timeIntervalSince1970: 1_767_225_600)
     try await Fleet.run(
-      accounts, families: families, catalog: .file(catalog.path), clock: .manual(startsAt: newYear), habits: habits,
-      app: app, launches: launches, body)
+      accounts, families: families, catalog: .file(catalog.path), clock: .manual(startsAt: newYear), app: app,
+      launches: launches, body)
   }
 
   static func wrong(_ way: String) -> FleetApp { .executable("WrongWays", environment: ["WRONG_WAY": way]) }

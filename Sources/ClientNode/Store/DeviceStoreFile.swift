@@ -41,10 +41,13 @@ final class DeviceStoreFile {
         .store, "the folder of the local store \(path) cannot be made (\(error)): name one that can be written")
     }
     do {
+      let isNew = !FileManager.default.fileExists(atPath: path)
       let database = try SQLiteDatabase(path: path, busyTimeoutMilliseconds: 500)
       // Two nodes with one file would each overwrite what the other's phones did.
       try database.execute("PRAGMA locking_mode = EXCLUSIVE")
       try database.setSynchronous(.off)
+      // Else the first page alone would take a journal file, which is made and removed again.
+      if isNew { try database.execute("PRAGMA journal_mode = MEMORY") }
       try database.useWriteAheadLog()
       try DeviceStoreFile.prepareFormat(of: database, path: path)
       try database.setSynchronous(.normal)

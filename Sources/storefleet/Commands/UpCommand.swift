@@ -53,7 +53,8 @@ enum UpCommand {
       await fleet.stop(keepingFolder: true)
       throw CommandFailure(error.message, exitCode: .unreachable)
     } catch {
-      await fleet.stop()
+      // What an app did wrong is told with its log's path.
+      await fleet.stop(keepingFolder: app != nil)
       throw error
     }
   }
