@@ -18,6 +18,9 @@ public struct FleetClock: Sendable {
     case monthlyRenewalEveryFiveMinutes, monthlyRenewalEveryThreeMinutes, monthlyRenewalEveryThirtySeconds
     case oneRenewalEveryFifteenMinutes, oneRenewalEveryFiveMinutes, oneRenewalEveryMinute
     case oneRenewalEveryThirtySeconds, oneRenewalEveryTenSeconds, oneRenewalEveryTwoSeconds
+    /// So long is a day of every period.
+    case oneHourIsOneDay, thirtyMinutesIsOneDay, fifteenMinutesIsOneDay
+    case fiveMinutesIsOneDay, oneMinuteIsOneDay, oneSecondIsOneDay
     /// A renewal a day, six at most.
     case testFlight
     /// The sandbox of 2021: a month in five minutes, six renewals at most.

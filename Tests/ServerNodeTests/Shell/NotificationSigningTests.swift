@@ -26,7 +26,8 @@ import Wire
     #expect(inner["succeededCount"] as? Int == 40 && inner["failedCount"] as? Int == 2)
     #expect(inner["storefrontCountryCodes"] as? [String] == ["USA"])
     #expect(inner["environment"] as? String == "Production" && inner["bundleId"] as? String == "com.example.app")
-    #expect(inner["appAppleId"] as? Int64 == StoreIdentity(bundleId: "com.example.app", environment: "Production").appAppleId)
+    #expect(
+      inner["appAppleId"] as? Int64 == StoreIdentity(bundleId: "com.example.app", environment: "Production").appAppleId)
   }
 
   @Test func failureIsAboutOneSubscription() throws {
