@@ -46,11 +46,13 @@ bench: ## build for release and run the benchmarks: each figure beside the limit
 	swift build --configuration release --product journal-bench
 	swift build --configuration release --product jump-bench
 	swift build --configuration release --product http-bench
+	swift build --configuration release --product api-bench
 	swift build --configuration release --product sample-app
 	swift build --configuration release --product empty-program
 	.build/release/journal-bench
 	.build/release/jump-bench
 	.build/release/http-bench
+	.build/release/api-bench
 	.build/release/storefleet load --devices 100 --rate 200 --duration 10s --fail-if 'lost>0'
 	.build/release/storefleet load --devices 1000 --rate 200 --duration 10s --fail-if 'lost>0'
 	Benchmarks/app-processes

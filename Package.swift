@@ -7,6 +7,7 @@ let package = Package(
     .executable(name: "storefleet", targets: ["storefleet"]),
     .library(name: "StoreKit", targets: ["StoreKit"]),
     .library(name: "DeviceApp", targets: ["DeviceApp"]),
+    .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
     .library(name: "AppleCore", targets: ["AppleCore"]),
     // Opt-in: a module of one of these names changes `#if canImport` in every package that is built with it.
     .library(name: "Combine", targets: ["Combine"]),
@@ -32,13 +33,16 @@ let package = Package(
     .target(name: "Shared", dependencies: ["COpenSSL"]),
     .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
-    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "CLinux"]),
+    .target(name: "AppStoreServerAPI", dependencies: ["Shared", "Wire", "HTTPServer", "ServerNode"]),
+    .target(name: "ControlAPI", dependencies: ["Shared", "Wire", "HTTPServer"]),
+    .target(name: "ClientNode", dependencies: ["Shared", "Wire", "SQLite", "Launch", "CLinux"]),
     .target(name: "AppleCore"),
     .target(name: "StoreKit", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode"]),
     .target(
       name: "DeviceApp", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode", "StoreKit", "Launch", "CLinux"],
       // See DeviceApp/Process/TimerSystemCall.swift. Not every linker exports it unasked.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=timerfd_settime"])]),
+    .target(name: "StoreKitTest", dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit"]),
     .target(name: "Combine", dependencies: ["AppleCore"], path: "Sources/AppleShims/Combine"),
     .systemLibrary(name: "CosLog", path: "Sources/AppleShims/CosLog"),
     .target(name: "os", dependencies: ["CosLog"], path: "Sources/AppleShims/os"),
@@ -49,7 +53,8 @@ let package = Package(
     .executableTarget(
       name: "storefleet",
       dependencies: [
-        "Shared", "Wire", "HTTPServer", "ServerNode", "ClientNode", "StoreKit", "DeviceApp", "Launch", "Fleet", "CLinux",
+        "Shared", "Wire", "HTTPServer", "HTTPClient", "ServerNode", "AppStoreServerAPI", "ControlAPI", "ClientNode",
+        "StoreKit", "DeviceApp", "Launch", "Fleet", "CLinux",
       ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
@@ -59,6 +64,10 @@ let package = Package(
     .executableTarget(
       name: "jump-bench", dependencies: ["ServerNode", "Shared", "Wire", "SQLite", "CLinux"],
       path: "Benchmarks/jump-bench"),
+    .executableTarget(
+      name: "api-bench",
+      dependencies: ["AppStoreServerAPI", "HTTPServer", "ServerNode", "Shared", "Wire", "CLinux", "COpenSSL"],
+      path: "Benchmarks/api-bench"),
     .executableTarget(name: "empty-program", path: "Benchmarks/empty-program"),
 
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
@@ -68,20 +77,32 @@ let package = Package(
     .testTarget(name: "SharedTests", dependencies: ["Shared"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "Shared"]),
     .testTarget(name: "ServerNodeTests", dependencies: ["ServerNode", "Wire", "Shared", "SQLite"]),
+    .testTarget(
+      name: "AppStoreServerAPITests",
+      dependencies: ["AppStoreServerAPI", "ServerNode", "HTTPServer", "Wire", "Shared"]),
+    .testTarget(
+      name: "ControlAPITests", dependencies: ["ControlAPI", "HTTPServer", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "ClientNodeTests", dependencies: ["ClientNode", "ServerNode", "Wire", "Shared", "SQLite"]),
     .testTarget(
       name: "StoreKitTests",
       dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(
+      name: "StoreKitTestTests", dependencies: ["StoreKitTest", "StoreKit", "ClientNode", "Shared"],
+      resources: [.copy("Resources/Shop.storekit")]),
+    .testTarget(
       name: "BugReportTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
     .testTarget(name: "FleetTests", dependencies: ["Fleet", "Launch", "Wire", "Shared"]),
-    .testTarget(name: "StorefleetTests", dependencies: ["storefleet", "ServerNode", "ClientNode", "Wire", "Shared"]),
+    .testTarget(
+      name: "StorefleetTests",
+      dependencies: ["storefleet", "ServerNode", "ClientNode", "HTTPClient", "HTTPServer", "Wire", "Shared"]),
     .executableTarget(
       name: "sample-app", dependencies: ["DeviceApp", "StoreKit"], path: "Tests/MultiProcessTests/SampleApp"),
     .testTarget(
       name: "MultiProcessTests",
-      dependencies: ["FleetTesting", "Fleet", "Launch", "Wire", "Shared", "storefleet", "sample-app", "CLinux"],
-      exclude: ["SampleApp"]),
+      dependencies: [
+        "FleetTesting", "Fleet", "HTTPServer", "Launch", "Wire", "Shared", "storefleet", "sample-app", "CLinux",
+      ],
+      exclude: ["SampleApp", "ListingApps"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -154,6 +154,9 @@ final class BenchStore {
       writer.events(of: actor, after: after, limit: limit) { inbox.post(.read(ticket, $0)) }
     case .readRecords(let ticket, let actor, let wanted):
       writer.archived(wanted, of: actor) { inbox.post(.readRecords(ticket, $0)) }
+    case .readNotifications(let ticket, let actor, let query):
+      writer.notifications(of: actor, matching: query) { inbox.post(.readNotifications(ticket, $0)) }
+    case .post(let ticket, _): inbox.post(.posted(ticket, .failed(.other)))
     case .erase(let world, let keeping):
       writer.erase(world: world, keeping: keeping) { inbox.post(.erased(world: world, $0)) }
     case .openAuthority(let world):

@@ -41,6 +41,27 @@ static inline long ccurl_status(CURL *easy) {
   return status;
 }
 
+/// Whether a request went out.
+static inline bool ccurl_has_sent(CURL *easy) {
+  long size = 0;
+  curl_easy_getinfo(easy, CURLINFO_REQUEST_SIZE, &size);
+  return size > 0;
+}
+
+/// Where a redirection that was not followed leads to, NULL if there was none; lives as long as the handle is not reused.
+static inline const char *ccurl_redirect(CURL *easy) {
+  char *url = NULL;
+  curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &url);
+  return url;
+}
+
+/// The answer's Content-Type, NULL if there was none; lives as long as the handle is not reused.
+static inline const char *ccurl_content_type(CURL *easy) {
+  char *type = NULL;
+  curl_easy_getinfo(easy, CURLINFO_CONTENT_TYPE, &type);
+  return type;
+}
+
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }

@@ -24,6 +24,8 @@ package struct ClientNodeConfiguration: Sendable {
   package var storeFolder: String?
   /// Whether the apps are launched as soon as the world is known, without being asked to.
   package var launchesApps: Bool
+  /// Whether the server has no other client node to think of: then nothing is gathered or spread in time.
+  package var isAlone: Bool
   /// Set for a process that has one app to itself: it ends when its app is killed, and is started again by its launcher.
   package var ownProcess: OwnProcess?
   /// What `Date()` follows; nil where it is the machine's.
@@ -35,7 +37,7 @@ package struct ClientNodeConfiguration: Sendable {
 
   package init(
     world: String, node: String, devices: [Device], requestsEndpoint: String, token: String = "",
-    storeFolder: String? = nil, launchesApps: Bool = false
+    storeFolder: String? = nil, launchesApps: Bool = false, isAlone: Bool = false
   ) {
     self.world = world
     self.node = node
@@ -44,6 +46,7 @@ package struct ClientNodeConfiguration: Sendable {
     self.token = token
     self.storeFolder = storeFolder
     self.launchesApps = launchesApps
+    self.isAlone = isAlone
   }
 
   /// Names that cannot be addresses, and devices that are named twice, are refused before anything is started.

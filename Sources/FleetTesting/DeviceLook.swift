@@ -14,6 +14,11 @@ public struct DeviceLook: Hashable, Sendable {
     case restored, nothingToRestore, failed, cancelled
   }
 
+  /// Where a purchase stands.
+  public enum Phase: String, Hashable, Sendable {
+    case idle, purchasing, awaitingApproval, completed, failed
+  }
+
   /// An element that came through the app's `Transaction.updates` in this launch.
   public struct Update: Hashable, Sendable {
     public let productID: String
@@ -33,8 +38,8 @@ public struct DeviceLook: Hashable, Sendable {
   public let unlocked: Set<String>
   /// Of these, the ones that family members share.
   public let familyShared: Set<String>
-  /// Where the last purchase stands: `idle`, `purchasing`, `awaitingApproval`, `completed`, `failed`.
-  public let phase: String
+  /// Where the last purchase stands.
+  public let phase: Phase
   /// How the last restore ended; nil when the app does not say.
   public let restore: RestoreOutcome?
   /// What the app tells its user beside that.
@@ -45,6 +50,13 @@ public struct DeviceLook: Hashable, Sendable {
   /// What waits at the gates that are held, for people: products, or what is asked for.
   public let waiting: [FleetDevice.Gate: [String]]
 
+  /// The parts of StoreKit that a test makes fail.
+  public let failing: Set<StoreKitCall>
+  /// Whether the network to the App Store is as a test has not spoiled it.
+  public let hasGoodNetwork: Bool
+  /// What parental controls say.
+  public let allowsPurchases: Bool
+
   public var isRunning: Bool { launch != nil }
 
   init(_ report: DeviceReport) {
@@ -54,7 +66,7 @@ public struct DeviceLook: Hashable, Sendable {
     access = report.screen.flatMap { Access(rawValue: $0.access.rawValue) } ?? .unknown
     unlocked = Set(report.screen?.entitled ?? [])
     familyShared = Set(report.screen?.familyShared ?? [])
-    phase = report.screen?.phase ?? "idle"
+    phase = report.screen.flatMap { Phase(rawValue: $0.phase) } ?? .idle
     restore = report.screen?.restore.flatMap(RestoreOutcome.init)
     message = report.screen?.message
     unfinished = report.unfinished.map(\.rawValue)
@@ -63,6 +75,9 @@ public struct DeviceLook: Hashable, Sendable {
         productID: $0.productId, transactionID: $0.transactionId.rawValue, isRevoked: $0.revoked,
         verificationError: $0.unverified)
     }
+    failing = Set((report.faults?.errors ?? []).compactMap { StoreKitCall(rawValue: $0.api.rawValue) })
+    hasGoodNetwork = report.faults?.network == nil
+    allowsPurchases = report.faults?.purchasesAllowed ?? true
     let gates = report.faults?.gates ?? []
     waiting = Dictionary(
       gates.compactMap { held in FleetDevice.Gate(rawValue: held.gate.rawValue).map { ($0, held.waiting) } },
@@ -78,7 +93,7 @@ extension DeviceLook: CustomStringConvertible {
     }
     var parts = ["\(device) is \(isOnline ? "online" : "offline")", "its app shows \(access.rawValue)"]
     parts.append("may use \(list(unlocked))")
-    if phase != "idle" { parts.append("purchase \(phase)") }
+    if phase != .idle { parts.append("purchase \(phase.rawValue)") }
     if let restore { parts.append("restore \(restore.rawValue)") }
     if let message { parts.append("says '\(message)'") }
     if !unfinished.isEmpty { parts.append("\(unfinished.count) unfinished") }
@@ -88,6 +103,9 @@ extension DeviceLook: CustomStringConvertible {
     for (gate, calls) in waiting.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where !calls.isEmpty {
       parts.append("\(list(calls)) waits at \(gate.rawValue)")
     }
+    if !failing.isEmpty { parts.append("\(list(failing.map(\.rawValue))) made to fail") }
+    if !hasGoodNetwork { parts.append("its network is bad") }
+    if !allowsPurchases { parts.append("may not buy") }
     return parts.joined(separator: "; ")
   }
 }

@@ -1,5 +1,5 @@
 package import Fleet
-import Foundation
+public import Foundation
 import Launch
 import Shared
 import Wire
@@ -31,22 +31,56 @@ public struct Fleet: Sendable {
   ///   - accounts: the devices of each account, by name.
   ///   - families: the accounts of each family; the first is the organiser.
   ///   - asksToBuy: the accounts whose purchases wait for the organiser.
+  ///   - states: what accounts have behind them as the test begins; needs a manual clock.
   ///   - catalog: what the App Store sells.
   ///   - clock: whether time goes by itself or is moved by the test.
-  ///   - gracePeriod: for how many days a subscription stays usable after a renewal failed: 3, 16 or 28.
-  ///   - app: what runs on the devices, a process a device; nil for Storefleet's own right-minded app, in one process.
+  ///   - rate: how long subscription periods last.
+  ///   - gracePeriod: how long a subscription stays usable after a renewal failed; nil for not at all.
+  ///   - claimPolicy: what happens when a user claims what another user has.
+  ///   - familyGrantDelay: how long a family waits for what a member has bought; Apple: up to an hour.
+  ///   - habits: what the world does where Apple leaves it open.
+  ///   - app: what runs on the devices, a process a device; nil for Storefleet's own right-minded app.
+  ///   - clients: over how many processes the devices of Storefleet's own app are spread.
   ///   - launches: whether the apps are launched before `body`; else `device(_:).launch()` does it.
+  ///   - servesHTTP: whether the App Store Server API is served, at `serverURL`.
   ///   - patience: how long an expectation waits, and a start of processes.
   /// - Throws: what `body` throws, or a `FleetTestingError` when the fleet cannot be started.
   public static func run<Result>(
     _ accounts: [String: [String]], families: [String: [String]] = [:], asksToBuy: Set<String> = [],
-    catalog: FleetCatalog = .builtIn, clock: FleetClock.Mode = .real, gracePeriod: Int? = nil, app: FleetApp? = nil,
-    launches: Bool = true, patience: Duration = .seconds(60), _ body: (Fleet) async throws -> Result
+    states: [String: [FleetState]] = [:], catalog: FleetCatalog = .builtIn, clock: FleetClock.Mode = .real,
+    rate: FleetClock.Rate = .realTime, gracePeriod: GracePeriod? = nil, claimPolicy: ClaimPolicy = .keep,
+    familyGrantDelay: Duration = .zero, habits: FleetHabits = .documented, app: FleetApp? = nil, clients: Int = 1,
+    launches: Bool = true, servesHTTP: Bool = false, patience: Duration = .seconds(60),
+    _ body: (Fleet) async throws -> Result
   ) async throws -> Result {
-    let setup = FleetSetup(
+    var setup = FleetSetup(
       accounts: accounts, families: families, asksToBuy: asksToBuy, catalog: catalog, clock: clock,
       gracePeriod: gracePeriod, app: app, launches: launches, patience: patience)
+    setup.states = states
+    setup.rate = rate
+    setup.claimPolicy = claimPolicy
+    setup.familyGrantDelay = familyGrantDelay
+    setup.habits = habits
+    setup.clients = clients
+    setup.servesHTTP = servesHTTP
     return try await run(setup, body)
+  }
+
+  /// For how many days a subscription stays usable after a renewal failed; weekly plans have six at most.
+  public enum GracePeriod: Int, Hashable, Sendable, CaseIterable {
+    case threeDays = 3
+    case sixteenDays = 16
+    case twentyEightDays = 28
+  }
+
+  /// What happens when a user claims what belongs to another user already.
+  public enum ClaimPolicy: String, Hashable, Sendable, CaseIterable {
+    /// The claim is refused.
+    case keep
+    /// It moves to the user who claims it.
+    case transfer
+    /// Both have it.
+    case share
   }
 
   package static func run<Result>(
@@ -73,7 +107,7 @@ public struct Fleet: Sendable {
     processes = try ProcessFleet(
       .init(
         name: "test", world: "main", executable: try setup.executable ?? StorefleetExecutable.path(),
-        home: workplace.home, app: try setup.app?.resolved(), patience: setup.patience))
+        servesHTTP: setup.servesHTTP, home: workplace.home, app: try setup.app?.resolved(), patience: setup.patience))
     seats = setup.accounts.flatMap { account, devices in
       devices.map { DeviceRegistration(world: "main", device: $0, account: account) }
     }.sorted { $0.device < $1.device }
@@ -87,6 +121,15 @@ public struct Fleet: Sendable {
   public func account(_ name: String) -> FleetAccount { FleetAccount(fleet: self, name: name) }
 
   public func family(_ name: String) -> FleetFamily { FleetFamily(fleet: self, name: name) }
+
+  /// A process with devices, by its number from 1.
+  public func client(_ number: Int) -> FleetClient { FleetClient(fleet: self, number: number) }
+
+  /// A user of the app, by the token that the developer gave it.
+  public func user(_ token: UUID) -> FleetUser { FleetUser(fleet: self, token: token) }
+
+  /// A user of the app, with a token that is made from the name: the same in every fleet and scenario.
+  public func user(_ name: String) -> FleetUser { user(UserToken.of(name)) }
 
   /// The world's clock.
   public var clock: FleetClock { FleetClock(fleet: self) }

@@ -14,10 +14,10 @@ public enum FleetCatalog: Hashable, Sendable {
     case .builtIn: return BuiltInCatalog.text
     case .file(let path):
       do {
-        _ = try Catalog.load(contentsOf: URL(filePath: path))
+        _ = try FleetTestingError.translatingCatalog { try Catalog.load(contentsOf: URL(filePath: path)) }
         return try String(contentsOfFile: path, encoding: .utf8)
-      } catch let error as CatalogError {
-        throw FleetTestingError(error.lines.joined(separator: "\n"))
+      } catch let error as FleetTestingError {
+        throw error
       } catch {
         throw FleetTestingError("the catalogue '\(path)' cannot be read: \(error.localizedDescription)")
       }

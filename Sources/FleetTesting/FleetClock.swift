@@ -18,6 +18,12 @@ public struct FleetClock: Sendable {
     case monthlyRenewalEveryFiveMinutes, monthlyRenewalEveryThreeMinutes, monthlyRenewalEveryThirtySeconds
     case oneRenewalEveryFifteenMinutes, oneRenewalEveryFiveMinutes, oneRenewalEveryMinute
     case oneRenewalEveryThirtySeconds, oneRenewalEveryTenSeconds, oneRenewalEveryTwoSeconds
+    /// A renewal a day, six at most.
+    case testFlight
+    /// The sandbox of 2021: a month in five minutes, six renewals at most.
+    case sandbox2021 = "sandbox-2021"
+
+    var timeRate: TimeRate { TimeRate(rawValue: rawValue) ?? .realTime }
   }
 
   let fleet: Fleet
@@ -30,11 +36,11 @@ public struct FleetClock: Sendable {
   /// `Date()` before anything of it.
   @discardableResult
   public func advance(by duration: Duration) async throws -> Date {
-    try await move(.by(milliseconds: Int64(duration / .milliseconds(1))))
+    try await move(.by(milliseconds: duration.wholeMilliseconds))
   }
 
   @discardableResult
-  public func advance(days: Int) async throws -> Date { try await advance(by: .seconds(86_400) * days) }
+  public func advance(days: Int) async throws -> Date { try await advance(by: .days(days)) }
 
   @discardableResult
   public func advance(to date: Date) async throws -> Date { try await move(.to(StoreTime(date))) }
@@ -45,8 +51,7 @@ public struct FleetClock: Sendable {
 
   /// Periods that begin from now on last as the rate says.
   public func setRate(_ rate: Rate) async throws {
-    guard let rate = TimeRate(rawValue: rate.rawValue) else { return }
-    _ = try await fleet.tell(SetTimeRate(rate), fleet.world)
+    _ = try await fleet.tell(SetTimeRate(rate.timeRate), fleet.world)
   }
 
   private func move(_ target: AdvanceClock.Target) async throws -> Date {

@@ -1,4 +1,5 @@
 public import Foundation
+import Shared
 package import Wire
 
 /// A simulated phone of a fleet, and the person who holds it.
@@ -45,8 +46,14 @@ public struct FleetDevice: FleetActor {
     return outcome
   }
 
+  /// Taps the app's restore button, and does not wait.
+  public func startRestoring() async throws { _ = try await tell(TapRestore(wait: false)) }
+
   /// Signs a user of the app in, whose token goes with purchases; nil signs out.
   public func signIn(user: UUID?) async throws { _ = try await tell(SignInUser(appAccountToken: user)) }
+
+  /// Signs a user of the app in, whose token goes with purchases.
+  public func signIn(_ user: FleetUser) async throws { try await signIn(user: user.token) }
 
   // MARK: The phone
 
@@ -56,13 +63,13 @@ public struct FleetDevice: FleetActor {
   /// Ends the app at once, as the system does. One in a process of its own dies with its process.
   public func kill() async throws { _ = try await tell(KillDevice()) }
 
-  /// Airplane mode.
+  /// Airplane mode, and back.
   public func goOffline() async throws { _ = try await tell(SetOnline(online: false)) }
   public func goOnline() async throws { _ = try await tell(SetOnline(online: true)) }
 
   /// Sets the phone's clock ahead of the world's, or behind it; for apps in a process of their own.
   public func skewClock(by duration: Duration) async throws {
-    _ = try await tell(SetSkew(milliseconds: Int64(duration / .milliseconds(1))))
+    _ = try await tell(SetSkew(milliseconds: duration.wholeMilliseconds))
   }
 
   // MARK: Looking
@@ -82,7 +89,8 @@ public struct FleetDevice: FleetActor {
     _ what: String = "as expected", within deadline: Duration? = nil, file: StaticString = #fileID,
     line: UInt = #line, _ isWanted: @escaping @Sendable (DeviceLook) -> Bool
   ) async throws -> DeviceLook {
-    try await fleet.until("\(name): \(what)", about: account, within: deadline, file: file, line: line) {
+    try checkName()
+    return try await fleet.until("\(name): \(what)", about: account, within: deadline, file: file, line: line) {
       let look = DeviceLook(try await fleet.ask(InspectDevice(), of: address))
       return isWanted(look) ? .found(look) : .notYet("\(look)")
     }
@@ -91,6 +99,16 @@ public struct FleetDevice: FleetActor {
   private var account: String? { fleet.seats.first { $0.device == name }?.account }
 
   func tell<Message: Request>(_ message: Message) async throws -> Message.Reply {
-    try await fleet.tell(message, address)
+    try checkName()
+    return try await fleet.tell(message, address)
+  }
+
+  /// A misspelt name is told at once, not after the patience for a device that will never be there.
+  private func checkName() throws(FleetTestingError) {
+    let names = fleet.seats.map(\.device)
+    guard !names.contains(name) else { return }
+    let advice = Spelling.closest(to: name, among: names).map { "did you mean '\($0)'?" }
+    let all = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+    throw FleetTestingError("the fleet has no device '\(name)': \(advice ?? all)")
   }
 }

@@ -1,7 +1,7 @@
 package import Fleet
 import Foundation
 import Shared
-import Wire
+package import Wire
 
 /// What a fleet for a test is made of.
 package struct FleetSetup: Sendable {
@@ -10,7 +10,17 @@ package struct FleetSetup: Sendable {
   package var asksToBuy: Set<String> = []
   package var catalog = FleetCatalog.builtIn
   package var clock = FleetClock.Mode.real
-  package var gracePeriod: Int?
+  package var gracePeriod: Fleet.GracePeriod?
+  package var states: [String: [FleetState]] = [:]
+  package var rate = FleetClock.Rate.realTime
+  package var claimPolicy = Fleet.ClaimPolicy.keep
+  package var familyGrantDelay = Duration.zero
+  package var habits = FleetHabits.documented
+  package var servesHTTP = false
+  /// What signed data says, such as `Production`.
+  package var environment = "Sandbox"
+  /// Where the developer's server takes notifications; nil for nowhere.
+  package var notificationURLs: NotificationURLs?
   package var app: FleetApp?
   package var launches = true
   package var patience = Duration.seconds(60)
@@ -24,8 +34,8 @@ package struct FleetSetup: Sendable {
 
   package init(
     accounts: [String: [String]], families: [String: [String]] = [:], asksToBuy: Set<String> = [],
-    catalog: FleetCatalog = .builtIn, clock: FleetClock.Mode = .real, gracePeriod: Int? = nil, app: FleetApp? = nil,
-    launches: Bool = true, patience: Duration = .seconds(60)
+    catalog: FleetCatalog = .builtIn, clock: FleetClock.Mode = .real, gracePeriod: Fleet.GracePeriod? = nil,
+    app: FleetApp? = nil, launches: Bool = true, patience: Duration = .seconds(60)
   ) {
     self.accounts = accounts
     self.families = families
@@ -38,27 +48,53 @@ package struct FleetSetup: Sendable {
     self.patience = patience
   }
 
-  func world() throws -> CreateWorld {
-    var grace: GracePeriod?
-    if let gracePeriod {
-      guard let length = GracePeriod.Length(rawValue: gracePeriod) else {
-        throw FleetTestingError("a grace period has 3, 16 or 28 days, not \(gracePeriod)")
-      }
-      grace = GracePeriod(length)
-    }
+  private var grace: GracePeriod? {
+    gracePeriod.flatMap { GracePeriod.Length(rawValue: $0.rawValue) }.map { GracePeriod($0) }
+  }
+
+  /// - Parameter prelude: what happens before the test; a manual clock starts with it.
+  func world(_ prelude: [ScenarioPrelude]) throws -> CreateWorld {
     let mode: ClockMode =
       switch clock {
       case .real: .real
-      case .manual(let start): .manual(startsAt: StoreTime(start))
+      case .manual(let start): .manual(startsAt: prelude.first?.at ?? StoreTime(start))
       }
-    return CreateWorld(catalog: try catalog.text(), clock: mode, gracePeriod: grace)
+    return CreateWorld(
+      catalog: try catalog.text(), environment: environment, clock: mode, timeRate: rate.timeRate, gracePeriod: grace,
+      claimPolicy: Wire.ClaimPolicy(rawValue: claimPolicy.rawValue),
+      familyGrantDelay: familyGrantDelay.wholeMilliseconds, habits: try habits.checked(),
+      notificationURLs: notificationURLs)
+  }
+
+  /// What brings accounts into their states, in order of the times.
+  func prelude() throws -> [ScenarioPrelude] {
+    guard states.contains(where: { !$0.value.isEmpty }) else { return [] }
+    guard case .manual(let begin) = clock else { throw FleetTestingError.stateNeedsManualClock }
+    let text = try catalog.text()
+    let sold = try FleetTestingError.translatingCatalog { try Catalog(data: Data(text.utf8), file: "the catalogue") }
+    var prelude: [ScenarioPrelude] = []
+    for account in states.keys.sorted() {
+      guard accounts[account] != nil else {
+        throw FleetTestingError("'\(account)' has a state, but is none of the fleet's accounts")
+      }
+      for state in states[account] ?? [] {
+        let (kind, productID, time) = state.parts
+        let past = try StatePast(
+          kind, time, account: account, product: try sold.sold(productID), timeRate: rate.timeRate,
+          gracePeriod: grace, until: StoreTime(begin))
+        prelude += past.commands
+      }
+    }
+    return prelude.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }
 }
 
 extension Fleet {
   func start(_ setup: FleetSetup) async throws {
+    let prelude = try setup.prelude()
+    let created = try setup.world(prelude)
     try await processes.startServer()
-    _ = try await ask(try setup.world(), of: world)
+    _ = try await ask(created, of: world)
     for account in setup.accounts.keys.sorted() {
       _ = try await ask(OpenAccount(account: account, asksToBuy: setup.asksToBuy.contains(account)), of: world)
     }
@@ -67,8 +103,9 @@ extension Fleet {
       _ = try await ask(CreateFamily(organizer: organizer), of: address(.family, family))
       for member in members.dropFirst() { _ = try await ask(JoinFamily(account: member), of: address(.family, family)) }
     }
+    try await play(prelude, until: setup.clock)
     let perProcess = setup.app?.devicesPerProcess ?? 1
-    let processCount = setup.app == nil ? setup.clients : (seats.count + perProcess - 1) / perProcess
+    let processCount = setup.app == nil ? max(1, setup.clients) : (seats.count + perProcess - 1) / perProcess
     try await processes.startClients(
       (0..<processCount).map { process in
         seats.indices.filter { setup.app == nil ? $0 % processCount == process : $0 / perProcess == process }
@@ -82,5 +119,15 @@ extension Fleet {
       try await group.waitForAll()
     }
     _ = try await ask(Settle(), of: world)
+  }
+  private func play(_ prelude: [ScenarioPrelude], until clock: FleetClock.Mode) async throws {
+    guard case .manual(let begin) = clock, !prelude.isEmpty else { return }
+    for step in prelude {
+      _ = try await ask(AdvanceClock(.to(step.at)), of: world)
+      do { try await step.play(on: address(.account, step.account), asking: try processes.control()) } catch {
+        throw FleetTestingError("the state of \(step.account) (\(step.productId)) cannot be made: \(error)")
+      }
+    }
+    _ = try await ask(AdvanceClock(.to(StoreTime(begin))), of: world)
   }
 }

@@ -1,5 +1,6 @@
 import Fleet
 import Launch
+import Shared
 import Wire
 
 /// Why a fleet could not do what a test asked, in one sentence.
@@ -20,6 +21,15 @@ public struct FleetTestingError: Error, Hashable, Sendable, CustomStringConverti
       throw FleetTestingError(error.message)
     } catch let error as RunFolderError {
       throw FleetTestingError(error.message)
+    } catch let error as ImpossibleState {
+      throw FleetTestingError(error.message)
+    }
+  }
+
+  /// The same for what reads a catalogue.
+  static func translatingCatalog<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as CatalogError {
+      throw FleetTestingError(error.lines.joined(separator: "\n"))
     }
   }
 }

@@ -23,22 +23,39 @@ package final class HTTPClient: Sendable {
     _ body: Data, to url: String, contentType: String = "application/json",
     headers: [(name: String, value: String)] = []
   ) async throws(HTTPClientError) -> HTTPClientResponse {
-    let fields = [(name: "Content-Type", value: contentType)] + headers
-    guard fields.allSatisfy({ !$0.name.isEmpty && ($0.name + $0.value).utf8.allSatisfy { $0 >= 32 } }) else {
-      throw HTTPClientError(code: .other, url: url, reason: "A header has a line end or another control character.")
-    }
-    // "Expect:" without a value keeps libcurl from waiting for leave to send large bodies.
-    let lines = fields.map { "\($0.name): \($0.value)" } + ["Expect:"]
     let id = lastID.add(1, ordering: .relaxed).newValue
     let loop = loop
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        loop.submit(
-          TransferRequest(id: id, url: url, headers: lines, body: body) { continuation.resume(returning: $0) })
+        submit(id, body, url, contentType, headers, timeout: nil) { continuation.resume(returning: $0) }
       }
     } onCancel: {
       loop.cancel(id)
     }
     return try result.get()
+  }
+
+  /// Posts a body for a caller that does not wait: `answer` is called once, on the client's thread, and must be quick.
+  ///
+  /// - Parameter timeout: nil for the client's.
+  package func post(
+    _ body: Data, to url: String, contentType: String = "application/json", timeout: Duration? = nil,
+    then answer: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+  ) {
+    submit(lastID.add(1, ordering: .relaxed).newValue, body, url, contentType, [], timeout: timeout, answer)
+  }
+
+  private func submit(
+    _ id: UInt64, _ body: Data, _ url: String, _ contentType: String, _ headers: [(name: String, value: String)],
+    timeout: Duration?, _ answer: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+  ) {
+    let fields = [(name: "Content-Type", value: contentType)] + headers
+    guard fields.allSatisfy({ !$0.name.isEmpty && ($0.name + $0.value).utf8.allSatisfy { $0 >= 32 } }) else {
+      let reason = "A header has a line end or another control character."
+      return answer(.failure(HTTPClientError(code: .other, url: url, reason: reason)))
+    }
+    // "Expect:" without a value keeps libcurl from waiting for leave to send large bodies.
+    let lines = fields.map { "\($0.name): \($0.value)" } + ["Expect:"]
+    loop.submit(TransferRequest(id: id, url: url, headers: lines, body: body, timeout: timeout, answer: answer))
   }
 }

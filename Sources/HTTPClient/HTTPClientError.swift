@@ -8,8 +8,16 @@ package struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertib
     case timedOut
     /// The certificate is not trusted, or is another host's.
     case untrusted
-    /// The connection broke, or what came was no HTTP.
+    /// TLS was not agreed upon.
+    case noTLS
+    /// The connection broke.
     case connectionLost
+    /// The server closed the connection without a word.
+    case noAnswer
+    /// What came was no HTTP.
+    case badAnswer
+    /// The server closed the connection in the middle of its answer.
+    case answerCut
     /// The answer is longer than the client takes.
     case responseTooLarge
     /// The client was closed, or the task was cancelled.
@@ -21,6 +29,12 @@ package struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertib
   package let url: String
   /// The cause, in libcurl's words where it has some.
   package let reason: String
+
+  package init(code: Code, url: String, reason: String) {
+    self.code = code
+    self.url = url
+    self.reason = reason
+  }
 
   package var description: String { "Could not send to \(url): \(reason)" }
 }

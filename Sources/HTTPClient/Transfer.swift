@@ -43,7 +43,7 @@ final class Transfer {
     if let start = bodyBytes.baseAddress { ccurl_set_pointer(easy, CURLOPT_POSTFIELDS, start) }
     // Signals for timeouts would hit any thread of the process.
     ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-    ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(configuration.timeout))
+    ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(request.timeout ?? configuration.timeout))
     ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.connectTimeout))
     if let trusted = configuration.trustedCertificates {
       _ = trusted.withUnsafeBytes { ccurl_trust(easy, $0.baseAddress, $0.count) }
@@ -70,27 +70,34 @@ final class Transfer {
   /// What the transfer ended with.
   func result(_ code: CURLcode) -> Result<HTTPClientResponse, HTTPClientError> {
     guard code != CURLE_OK else {
-      return .success(HTTPClientResponse(status: Int(ccurl_status(easy)), body: received))
+      return .success(
+        HTTPClientResponse(
+          status: Int(ccurl_status(easy)), body: received,
+          contentType: ccurl_content_type(easy).map { String(cString: $0) },
+          redirect: ccurl_redirect(easy).map { String(cString: $0) }))
     }
     if isTooLarge { return .failure(failure(.responseTooLarge, "The answer has more than \(limit) bytes.")) }
     let detail = String(cString: errorText)
     let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
-    return .failure(failure(Self.code(code), reason))
+    return .failure(failure(Self.code(code, hasBegun: ccurl_has_sent(easy)), reason))
   }
 
   func failure(_ code: HTTPClientError.Code, _ reason: String) -> HTTPClientError {
     HTTPClientError(code: code, url: request.url, reason: reason)
   }
 
-  private static func code(_ code: CURLcode) -> HTTPClientError.Code {
+  /// - Parameter hasBegun: whether the request was sent: what is not understood then is the answer.
+  private static func code(_ code: CURLcode, hasBegun: Bool) -> HTTPClientError.Code {
     switch code {
+    case CURLE_UNSUPPORTED_PROTOCOL where hasBegun, CURLE_WEIRD_SERVER_REPLY: .badAnswer
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: .badAddress
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT: .noConnection
     case CURLE_OPERATION_TIMEDOUT: .timedOut
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .untrusted
-    case CURLE_SSL_CONNECT_ERROR, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE,
-      CURLE_WEIRD_SERVER_REPLY:
-      .connectionLost
+    case CURLE_SSL_CONNECT_ERROR: .noTLS
+    case CURLE_GOT_NOTHING: .noAnswer
+    case CURLE_PARTIAL_FILE: .answerCut
+    case CURLE_SEND_ERROR, CURLE_RECV_ERROR: .connectionLost
     default: .other
     }
   }

@@ -7,5 +7,7 @@ struct TransferRequest: Sendable {
   /// Whole lines.
   let headers: [String]
   let body: Data
+  /// Nil for the client's.
+  let timeout: Duration?
   let answer: @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
 }

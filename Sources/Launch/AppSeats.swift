@@ -66,6 +66,6 @@ package struct AppSeats: Codable, Hashable, Sendable {
   }
 
   package func write(to path: String) throws {
-    try JSONEncoder().encode(self).write(to: URL(filePath: path), options: .atomic)
+    try PrivateFile.write(JSONEncoder().encode(self), to: path)
   }
 }

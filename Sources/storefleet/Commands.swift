@@ -5,9 +5,9 @@ enum Commands {
     + PurchaseVerbs.all + OfferVerbs.all
     + RefundVerbs.all
     + SubscriptionVerbs.all + FamilyVerbs.all + ClockVerbs.all + DeviceVerbs.all + GateVerbs.all + ErrorVerbs.all
-    + NetVerbs.all + [StateCommand.command]
+    + NetVerbs.all + NotificationVerbs.all + [StateCommand.command]
     + QueryCommands.all
-    + HabitCommands.all + WorldCommands.all + AccountVerbs.all + [
+    + HabitCommands.all + WorldCommands.all + AccountVerbs.all + [KeysCommand.command] + [
       CatalogCheck.command, ServerCommand.command, ClientCommand.command, PingCommand.command, version, help,
     ]
 

@@ -41,6 +41,19 @@ import Testing
     }
   }
 
+  @Test func theTimeOfAConnectionBeginsWithIt() async throws {
+    var limits = HTTPServerLimits()
+    limits.headerTimeout = .seconds(2)
+    try await withServer(limits: limits) { server async throws in
+      // A server that nobody speaks to sleeps, which is what this is about: there is nothing to be awaited.
+      try await Task.sleep(for: .milliseconds(2_200))
+      let client = try RawClient(port: server.port)
+      while server.counters.acceptedConnections == 0 { await Task.yield() }
+      #expect(await client.send(get("/")))
+      #expect(status(await client.readResponse()) == 200)
+    }
+  }
+
   @Test func bodiesUpToTheLimitArriveAndLargerOnesAre413() async throws {
     var limits = HTTPServerLimits()
     limits.bodyBytes = 100_000

@@ -23,26 +23,17 @@ struct OwnAppTests {
     try await FleetTesting.Fleet.run(setup, body)
   }
 
-  /// What `UserDefaults` of a process have on disk.
-  private func untilSaved(_ fleet: FleetTesting.Fleet, _ process: String, launches: Int) async throws {
-    let file = "\(fleet.processes.folder.dataPath)/apps/\(process)/home/.config/sample-app.plist"
-    try await fleet.until("the launches of \(process) are saved") {
-      let saved = FileManager.default.contents(atPath: file).flatMap {
-        try? PropertyListSerialization.propertyList(from: $0, format: nil) as? [String: Any]
-      }
-      return saved?["launches"] as? Int == launches ? .found(()) : .notYet("\(saved ?? [:])")
-    }
-  }
-
   @Test func eachLaunchIsAFreshProcessWithTheHomeAndTheStoreOfTheOneBefore() async throws {
     try await run(["pad", "phone"]) { fleet in
       let phone = fleet.device("phone")
       try await phone.expect("counts its first launch") {
-        $0.message?.hasPrefix("launches 1, main thread true") == true
+        $0.message?.hasPrefix("launches 1, in the suite 1, main thread true") == true
       }
       #expect(try await phone.buy(Self.lifetime) == .completed)
       try await fleet.device("pad").expect("may use it too") { $0.unlocked == [Self.lifetime] }
-      try await untilSaved(fleet, "phone", launches: 1)
+      for domain in ["sample-app", "group.sample"] {
+        try await fleet.untilSaved(domain, of: "phone") { $0["launches"] as? Int == 1 }
+      }
 
       let before = await fleet.processes.appProcessIDs
       try await phone.kill()
@@ -53,7 +44,7 @@ struct OwnAppTests {
       try await phone.goOffline()
       try await phone.launch()
       try await phone.expect("remembers both") {
-        $0.message?.hasPrefix("launches 2") == true && $0.unlocked == [Self.lifetime] && $0.launch == 2
+        $0.message?.hasPrefix("launches 2, in the suite 2,") == true && $0.unlocked == [Self.lifetime] && $0.launch == 2
       }
       try await fleet.device("pad").expect("has a home of its own") { $0.message?.hasPrefix("launches 1") == true }
     }
@@ -122,6 +113,11 @@ struct OwnAppTests {
   @Test func anExecutableThatIsNoAppIsSaid() async throws {
     let ended = await #expect(throws: FleetTestingError.self) { try await run(["phone"], app: "/bin/true") { _ in } }
     #expect(ended?.message.contains("the app of device phone ('/bin/true') ended before it was ready") == true)
+    #expect(ended?.message.hasSuffix("is its @main a DeviceApp?") == true, "\(ended?.message ?? "")")
+    let folder = await #expect(throws: FleetTestingError.self) { try await run(["phone"], app: "/tmp") { _ in } }
+    #expect(folder?.message.contains("the app '/tmp' is a folder: name the executable in it") == true)
+    let missing = await #expect(throws: FleetTestingError.self) { try await run(["phone"], app: "/nowhere/A") { _ in } }
+    #expect(missing?.message.contains("there is no app '/nowhere/A'") == true)
     let workplace = try FleetWorkplace()
     let script = try workplace.write("#!/bin/sh\nexec sleep 600\n", to: "sleeper")
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)

@@ -69,6 +69,38 @@ struct VerbTests {
     try await end(up)
   }
 
+  private struct Told: Decodable {
+    var notificationType: String
+    var subtype: String?
+    var state: String
+    var signedPayload: String?
+  }
+
+  @Test func backendHearsWhatIsDoneAndWhatItMissesIsListed() async throws {
+    let receiver = try NotificationReceiver(statuses: [200, 500])
+    let up = try tool.start("up", "-n", "2", "--clock", "manual", "--notify", receiver.url)
+    _ = try await up.lines.first("it is up") { $0.contains("Ctrl-C ends it") }
+    #expect(try await run("notifications", "test") == "The test notification was sent: SUCCESS.\n")
+    try await run("buy", coins, "--account", "account-1")
+    try await run("settle")
+    try await run("notifications", "fault", "drop", "--next", "1")
+    try await run("buy", season, "--account", "account-1")
+    try await run("settle")
+    let all = try await json([Told].self, "notifications", "list", "--payloads")
+    #expect(all.map(\.notificationType) == ["TEST", "ONE_TIME_CHARGE", "ONE_TIME_CHARGE"])
+    #expect(all.map(\.state) == ["delivered", "failed", "failed"])
+    #expect(Array(all.compactMap(\.signedPayload).prefix(2)) == receiver.payloads)
+    let table = try await run("notifications", "list", "--failed", "--account", "account-1")
+    #expect(table.contains("UNSUCCESSFUL_HTTP_RESPONSE_CODE") && table.contains("SOCKET_ISSUE"))
+    #expect(!table.contains("TEST"))
+    #expect(try await run("notifications", "url") == "Notifications of world 'main' go to \(receiver.url).\n")
+    #expect(try await run("notifications", "url", "none") == "Notifications of world 'main' go nowhere.\n")
+    let refused = try await tool.run("notifications", "test")
+    #expect(!refused.status.isSuccess && refused.errors.contains("has no URL for notifications"))
+    try await end(up)
+    await receiver.stop()
+  }
+
   private struct OfferKey: Decodable {
     var keyId: String
     var privateKey: String

@@ -17,6 +17,8 @@ import pytest
 
 from storefleet_wire import Client
 
+pytest_plugins = ["storefleet_fixtures"]
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXECUTABLE = os.environ.get("STOREFLEET_EXECUTABLE", str(REPOSITORY / ".build/debug/storefleet"))
 START_SECONDS = 60
@@ -27,8 +29,9 @@ class Server:
 
     token = "conformance"
 
-    def __init__(self, folder, endpoints=("tcp://127.0.0.1:*", "tcp://127.0.0.1:*")):
+    def __init__(self, folder, endpoints=("tcp://127.0.0.1:*", "tcp://127.0.0.1:*"), options=()):
         self.folder = Path(folder)
+        self._options = list(options)
         self.log = self.folder / "log"
         self._endpoints = endpoints
         self._process = None
@@ -43,6 +46,7 @@ class Server:
         inherited, self._lifeline = os.pipe()
         command = [EXECUTABLE, "server", "--data", self.folder / "data", "--token", self.token]
         command += ["--listen", self._endpoints[0], "--events", self._endpoints[1], "--ready-file", ready]
+        command += self._options
         with open(self.log, "ab") as log:
             self._process = subprocess.Popen(
                 command,
@@ -108,8 +112,9 @@ class World:
     DAY = 86_400_000
     BUNDLE = "com.example.app"
 
-    def __init__(self, client):
+    def __init__(self, client, environment="Sandbox", **settings):
         self.client = client
+        self.environment = environment
         self.name = f"w-{uuid.uuid4()}"
         catalog = (REPOSITORY / "Fixtures/Demo.storekit").read_text()
         self.description = self.ask(
@@ -119,9 +124,10 @@ class World:
             {
                 "catalog": catalog,
                 "bundleId": self.BUNDLE,
-                "environment": "Sandbox",
+                "environment": environment,
                 "clock": {"kind": "manual", "startsAt": self.START},
                 "timeRate": "realTime",
+                **settings,
             },
         )
 
@@ -150,6 +156,10 @@ class World:
     def advance(self, days):
         target = {"kind": "by", "milliseconds": days * self.DAY}
         return self.ask("world", self.name, "advanceClock", {"target": target})["now"]
+
+    def bought(self, name, product, **options):
+        """Buys, and returns the id of the transaction."""
+        return self.buy(name, product, **options)["outcome"]["transactionId"]
 
     def entitlements(self, token):
         return self.ask("user", token, "getEntitlements")["entitlements"]

@@ -30,6 +30,8 @@ final class SubscriptionStore {
   /// Whether a trial would be free for this customer; nil until the store has said.
   private(set) var isTrialOffered: Bool?
   private var listeners: [Task<Void, Never>] = []
+  /// Whether the store has loaded, so that an empty answer means that there is nothing.
+  private var hasLoaded = false
 
   init() {
     listeners = [
@@ -83,6 +85,29 @@ final class SubscriptionStore {
   }
 
   private func refresh() async {
+    var found = await currentPlan()
+    if found == nil, !hasLoaded {
+      // The store may have been asked too early. This waits for it, and fails without a connection on a phone that knows
+      // nothing: then nobody knows.
+      guard (try? await AppTransaction.shared) != nil else { return askAgain() }
+      hasLoaded = true
+      found = await currentPlan()
+    }
+    reading = found.map { .premium($0) } ?? .free
+    // Of the group, not of the plan: who had the monthly trial has no yearly one.
+    if let product = try? await Product.products(for: Self.plans).first(where: { $0.subscription != nil }) {
+      isTrialOffered = await product.subscription?.isEligibleForIntroOffer
+    }
+  }
+
+  private func askAgain() {
+    Task { [weak self] in
+      try? await Task.sleep(for: .seconds(1))
+      await self?.refresh()
+    }
+  }
+
+  private func currentPlan() async -> Plan? {
     var found: Plan?
     for await result in Transaction.currentEntitlements {
       guard case .verified(let transaction) = result, Self.plans.contains(transaction.productID),
@@ -94,10 +119,6 @@ final class SubscriptionStore {
       // One's own goes before what the family shares.
       if found == nil || !plan.isFamilyShared { found = plan }
     }
-    reading = found.map { .premium($0) } ?? .free
-    // Of the group, not of the plan: who had the monthly trial has no yearly one.
-    if let product = try? await Product.products(for: Self.plans).first(where: { $0.subscription != nil }) {
-      isTrialOffered = await product.subscription?.isEligibleForIntroOffer
-    }
+    return found
   }
 }

@@ -1,14 +1,12 @@
-import Observation
 import StoreKit
 
-/// One thing to buy, once and for ever.
+/// One thing to buy, once and for ever. Its views observe it in the older way, which StoreKit brings along.
 @MainActor
-@Observable
-final class ProStore {
+final class ProStore: ObservableObject {
   static let pro = "com.example.app.lifetime"
 
-  private(set) var isPro: Bool?
-  private(set) var notice: String?
+  @Published private(set) var isPro: Bool?
+  @Published private(set) var notice: String?
   private var listener: Task<Void, Never>?
 
   init() {

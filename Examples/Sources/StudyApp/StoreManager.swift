@@ -1,13 +1,11 @@
-import Observation
 import StoreKit
 
 /// Lives as long as the app, and so does its listener: no view can take it away.
 @MainActor
-@Observable
-final class StoreManager {
-  private(set) var owned: Set<String>?
+final class StoreManager: ObservableObject {
+  @Published private(set) var owned: Set<String>?
   /// When the subscription was bought for the first time.
-  private(set) var subscriberSince: Date?
+  @Published private(set) var subscriberSince: Date?
   private var listener: Task<Void, Never>?
 
   /// What time it is, so that a test can say so.

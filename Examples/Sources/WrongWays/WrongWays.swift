@@ -8,7 +8,8 @@ final class WrongWays: DeviceApp {
     "lateListener": LateListener.self, "viewListener": ViewListener.self, "missingFinish": MissingFinish.self,
     "anyTransaction": AnyTransaction.self, "twoValues": TwoValues.self, "countedMonths": CountedMonths.self,
     "manageForAll": ManageForAll.self, "trialForAll": TrialForAll.self, "silentRestore": SilentRestore.self,
-    "noExpiry": NoExpiry.self,
+    "noExpiry": NoExpiry.self, "emptyMeansFree": EmptyMeansFree.self, "productionOnly": ProductionOnly.self,
+    "unverifiedStays": UnverifiedStays.self,
   ]
 
   private let app: any DeviceApp

@@ -29,11 +29,14 @@ struct AccessTests {
   }
 
   /// A customer opens the app in a tunnel.
-  private func openOffline(_ app: FleetApp, _ body: (FleetDevice) async throws -> Void) async throws {
+  private func openOffline(
+    _ app: FleetApp, habits: FleetHabits = .documented, _ body: (FleetDevice) async throws -> Void
+  ) async throws {
     try await Stage.play(app) { fleet in
       let phone = fleet.device("phone")
-      try await phone.buy(Stage.yearly)
+      try await fleet.account("alice").buy(Stage.yearly)
       try await phone.expect("has bought") { $0.access == .unlocked }
+      try await fleet.setHabits(habits)
       try await phone.kill()
       try await phone.goOffline()
       try await phone.launch()
@@ -50,6 +53,50 @@ struct AccessTests {
     try await openOffline(Stage.wrong("twoValues")) { phone in
       try await phone.expect("locked a customer out first") {
         $0.access == .unlocked && $0.message == "opened with a verdict"
+      }
+    }
+  }
+
+  /// Asked right after a launch, the store may answer with nothing, as if nothing were owned.
+  @Test func anEmptyAnswerOfTheFirstMomentIsNoVerdict() async throws {
+    try await openOffline(Stage.examPrep, habits: .with(.coldStartEmpty)) { phone in
+      try await phone.expect("waits for the store, and unlocks") {
+        $0.access == .unlocked && $0.message?.hasPrefix("opened with a spinner") == true
+      }
+    }
+    for way in ["emptyMeansFree", "twoValues"] {
+      try await openOffline(Stage.wrong(way), habits: .with(.coldStartEmpty)) { phone in
+        try await phone.expect("has a verdict") { $0.access != .unknown }
+        // Longer than the store takes to load, and nothing will tell the app to look again.
+        await #expect(throws: UnmetExpectation.self) {
+          try await phone.expect("unlocks", within: .milliseconds(1_500)) { $0.access == .unlocked }
+        }
+      }
+    }
+  }
+
+  @Test func aPhoneThatKnowsNothingSaysNothing() async throws {
+    try await Stage.play(Stage.examPrep, launches: false) { fleet in
+      let phone = fleet.device("phone")
+      try await phone.goOffline()
+      try await phone.launch()
+      await #expect(throws: UnmetExpectation.self) {
+        try await phone.expect("has a verdict", within: .seconds(2)) { $0.access != .unknown }
+      }
+      try await phone.goOnline()
+      try await phone.expect("knows that there is nothing") { $0.access == .locked }
+    }
+  }
+
+  @Test func whatTestersAndReviewersBuyCountsToo() async throws {
+    try await Stage.play(Stage.examPrep) { fleet in
+      try await fleet.device("phone").buy(Stage.yearly)
+      try await fleet.device("phone").expect("unlocks in the sandbox") { $0.access == .unlocked }
+    }
+    try await Stage.play(Stage.wrong("productionOnly")) { fleet in
+      try await fleet.device("phone").buy(Stage.yearly)
+      try await fleet.device("phone").expect("took the money, and unlocks nothing") {
+        $0.access == .locked && $0.message == "1 bought"
       }
     }
   }

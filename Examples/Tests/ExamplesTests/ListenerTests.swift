@@ -77,4 +77,29 @@ struct ListenerTests {
       #expect(try await phone.look().unfinished.count == 1)
     }
   }
+
+  /// Something comes from outside whose signature is not right, and the app is opened again.
+  private func openAfterAForgery(_ app: FleetApp, _ body: (FleetDevice) async throws -> Void) async throws {
+    try await Stage.play(app) { fleet in
+      let phone = fleet.device("phone")
+      try await phone.tamper(.tampered)
+      try await fleet.account("alice").buy(Stage.lifetime)
+      try await phone.expect("has seen it") { $0.updates.map(\.verificationError) == ["invalidSignature"] }
+      try await fleet.settle()
+      try await phone.kill()
+      try await phone.launch()
+      try await fleet.settle()
+      try await body(phone)
+    }
+  }
+
+  @Test func whatIsNotVerifiedIsFinishedToo() async throws {
+    try await openAfterAForgery(Stage.proUnlock) { phone in
+      let look = try await phone.look()
+      #expect(look.updates.isEmpty && look.unfinished.isEmpty)
+    }
+    try await openAfterAForgery(Stage.wrong("unverifiedStays")) { phone in
+      try await phone.expect("gets it again") { $0.message == "1 complaints" && $0.unfinished.count == 1 }
+    }
+  }
 }

@@ -25,6 +25,8 @@ package enum ClientInput: Sendable {
   case appLaunched(AppID, failure: String?)
   /// The app's first views came up.
   case appAppeared(AppID)
+  /// What begins to listen from now on is what counts: see `AppSession.aged`.
+  case listenersAged(device: String)
   /// The host has put the app away.
   case appKilled(AppID)
   /// What the app shows may have changed.

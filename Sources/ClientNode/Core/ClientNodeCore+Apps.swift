@@ -40,10 +40,27 @@ extension ClientNodeCore {
       effects.append(.remember(UnansweredRequests(launches: control.launching[app.device] ?? [])))
     }
     effects.append(.startApp(identity, user: state.user))
+    timers.set(.initializer(app), at: now.advanced(byMilliseconds: ClientNodeCore.initializerMilliseconds))
     giveWaitingNotices(to: app)
   }
 
+  /// How long whoever launches an app waits for its initializer. A debug build on a busy machine takes a second or two.
+  static let initializerMilliseconds: Int64 = 20_000
+
+  /// The app stays: its initializer may return yet.
+  mutating func initializerDue(_ app: AppID) {
+    guard isRunning(app), devices[app.device]?.app?.phase == .starting else { return }
+    let message =
+      "the app of device \(app.device) is still in its initializer after 20 s: what takes long belongs into a task "
+      + "('storefleet device kill \(app.device)' ends it)"
+    effects.append(.log(message))
+    for request in control.launching.removeValue(forKey: app.device) ?? [] {
+      reply(request, WireError.refused(.wrongState, message))
+    }
+  }
+
   mutating func appLaunched(_ app: AppID, failure: String?) {
+    timers.clear(.initializer(app))
     killStarted(app)
     guard isRunning(app) else { return }
     touch(app.device)

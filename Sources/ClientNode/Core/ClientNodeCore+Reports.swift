@@ -20,7 +20,8 @@ extension ClientNodeCore {
 
   private mutating func armReports() {
     guard !reports.isInFlight, link.incarnation != 0, !timers.contains(.reports) else { return }
-    timers.set(.reports, at: now.advanced(byMilliseconds: ReportDesk.gatherMilliseconds))
+    let wait = configuration.isAlone ? 0 : ReportDesk.gatherMilliseconds
+    timers.set(.reports, at: now.advanced(byMilliseconds: wait))
   }
 
   mutating func sendReports() {

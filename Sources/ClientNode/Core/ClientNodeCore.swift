@@ -78,6 +78,8 @@ package struct ClientNodeCore: Sendable {
     case patience(AppID)
     case call(AppID, CallID)
     case kill(AppID)
+    /// An app that is launched has to come back from its initializer.
+    case initializer(AppID)
     case parcel(UInt64)
     case overtaken(NetworkPath)
     /// A phone that hears no events asks for them.
@@ -120,6 +122,7 @@ package struct ClientNodeCore: Sendable {
     case .appLaunched(let app, let failure): appLaunched(app, failure: failure)
     case .appAppeared(let app):
       if isRunning(app) { devices[app.device]?.app?.hasAppeared = true }
+    case .listenersAged(let device): devices[device]?.ageListeners()
     case .appKilled(let app): appKilled(app)
     case .screenChanged(let device): readScreen(device)
     case .screenRead(let app, let screen): screenRead(app, screen)
@@ -145,6 +148,7 @@ package struct ClientNodeCore: Sendable {
     case .call(let app, let call): callDue(call, of: app)
     case .kill(let app):
       if devices[app.device]?.endingApp == app { effects.append(.killApp(app)) }
+    case .initializer(let app): initializerDue(app)
     case .parcel(let number): parcelDue(number)
     case .overtaken(let path): releaseOvertaken(path)
     case .deafness(let name): deafnessDue(name)
@@ -266,7 +270,8 @@ package struct ClientNodeCore: Sendable {
   }
 
   mutating func jitter(_ range: ClosedRange<Int64>) -> MonotonicTime {
-    now.advanced(byMilliseconds: Int64.random(in: range, using: &random))
+    let wait = configuration.isAlone ? range.lowerBound : Int64.random(in: range, using: &random)
+    return now.advanced(byMilliseconds: wait)
   }
 
   /// The world's time as this node knows it.

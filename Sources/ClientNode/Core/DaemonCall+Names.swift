@@ -47,6 +47,7 @@ extension DaemonCall {
     case .transactions(.currentEntitlements): "currentEntitlements"
     case .transactions(.unfinished): "unfinished"
     case .transactions(.latest(let product)): "latest(for: \(product))"
+    case .transactions(.one(let id)): "transaction \(id)"
     case .statuses(let group): group.map { "status(for: \($0))" } ?? "status"
     case .introEligibility(let group): "isEligibleForIntroOffer(for: \(group))"
     }

@@ -13,6 +13,9 @@ struct ReportDesk: Sendable {
     var faults: DeviceFaults?
   }
 
+  /// Within this time changes are gathered into one batch.
+  static let gatherMilliseconds: Int64 = 20
+
   private var marks: [String: Mark] = [:]
   private(set) var changed: Set<String> = []
   /// One batch at a time, so that an old report never overtakes a newer one.
@@ -21,9 +24,6 @@ struct ReportDesk: Sendable {
   /// How many of its newest elements a device lists in a report that nobody asked for: with all of them, a report would
   /// cost more the longer an app runs. `InspectDevice` answers with more.
   static let updatesListed = 8
-
-  /// Within this time changes are gathered into one batch.
-  static let gatherMilliseconds: Int64 = 20
 
   /// - Returns: whether the device has something new to say.
   mutating func note(_ device: String, _ mark: Mark) -> Bool {

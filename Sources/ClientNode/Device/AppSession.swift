@@ -52,6 +52,10 @@ struct AppSession: Sendable {
   /// What happened since the launch and before the replay, which offers it.
   var newsBeforeReplay: Set<TransactionID> = []
   var iterators: [IteratorID] = []
+  /// Those that a test before this one may have left behind. They get everything, but are not counted on: with
+  /// `bufferedReplay`, what comes while nobody else listens waits for the next one too.
+  var aged: Set<IteratorID> = []
+  var hasListener: Bool { iterators.contains { !aged.contains($0) } }
   /// Iterators that get the launch replay as soon as the local store is ready for it.
   var awaitingReplay: [IteratorID] = []
   var statusIterators: [IteratorID] = []

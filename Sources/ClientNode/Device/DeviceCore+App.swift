@@ -54,8 +54,11 @@ extension DeviceCore {
     if !app.hasReplayed || app.windowEnds.map({ now < $0 }) ?? true { self.app?.awaitingReplay.append(id) }
   }
 
+  mutating func ageListeners() { app.map { self.app?.aged = Set($0.iterators) } }
+
   mutating func closeIterator(_ id: IteratorID, unread: [TransactionID]) {
     app?.iterators.removeAll { $0 == id }
+    app?.aged.remove(id)
     if habits.bufferedReplay, app?.iterators.isEmpty == true { app?.kept += unread }
     app?.awaitingReplay.removeAll { $0 == id }
     app?.statusIterators.removeAll { $0 == id }

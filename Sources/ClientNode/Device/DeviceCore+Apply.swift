@@ -109,10 +109,8 @@ extension DeviceCore {
       return
     }
     app.coalesced.remove(id)
-    guard !app.iterators.isEmpty else {
-      if habits.bufferedReplay, !app.kept.contains(id) { app.kept.append(id) }
-      return
-    }
+    if !app.hasListener, habits.bufferedReplay, !app.kept.contains(id) { app.kept.append(id) }
+    guard !app.iterators.isEmpty else { return }
     let element = signed(record)
     effects.append(.yield(app.iterators, .transaction(element)))
     app.note(element)

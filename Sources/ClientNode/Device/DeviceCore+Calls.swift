@@ -119,6 +119,7 @@ extension DeviceCore {
       case .currentEntitlements: currentEntitlements(offlineAt: now, at: time)
       case .unfinished: unfinished
       case .latest(let productId): store.history.latest(for: productId).map { [$0] } ?? []
+      case .one(let id): store.history[id].map { [$0] } ?? []
       }
     return records.map { signed($0) }
   }

@@ -113,7 +113,9 @@ struct DeviceCore: Sendable {
   mutating func logDead(_ id: AppID, _ effects: inout [ClientEffect]) {
     guard logged.insert(id.incarnation).inserted else { return }
     effects.append(
-      .log("device \(name): launch \(id.incarnation) of its app is over; what it still asks of the store is refused"))
+      .log(
+        "device \(name): launch \(id.incarnation) of its app is over, and what it still asks of the store is refused: "
+          + "let tasks that the app starts hold it weakly, and end them with it"))
   }
 
   // MARK: From the store
@@ -130,7 +132,7 @@ struct DeviceCore: Sendable {
       return false
     }
     // What an account has lost is in no event: the snapshot says what is left.
-    if update.name == AccountUpdate.reset { return catchesUp }
+    if AccountUpdate.losses.contains(update.name) { return catchesUp }
     // A device that does not catch up takes what it gets, and does not notice what it lacks.
     guard step == .next || (!catchesUp && received.epoch == epoch) else { return catchesUp }
     enqueue(.update(update), at: position, isLive: live)

@@ -121,6 +121,8 @@ package enum TransactionQuery: Hashable, Sendable {
   case unfinished
   /// At most one.
   case latest(productId: String)
+  /// This one, whatever has become of it; at most one.
+  case one(TransactionID)
 }
 
 /// A transaction as the device has it: its own record, the signed copy, and what checking that copy gave.

@@ -24,6 +24,9 @@ package actor ClientNode {
   private var inputs: [ClientInput] = []
   private var isHandling = false
   private var isStopped = false
+  /// Whether the app is this process itself: there is nobody to launch or kill.
+  private var isResident: Bool { residentLaunched != nil }
+  private var residentLaunched: (@Sendable (DeviceDaemon) -> Void)?
   private var failure: ClientNodeError?
   private var daemons: [AppID: DeviceDaemon] = [:]
 
@@ -102,7 +105,7 @@ package actor ClientNode {
     }
     let post = post
     host.onScreenChange { device in post(.screenChanged(device: device)) }
-    feed(.started(stored, wallClock: MachineClock.now))
+    begin(with: stored)
     await withTaskCancellationHandler {
       await serveHost()
     } onCancel: {
@@ -110,6 +113,13 @@ package actor ClientNode {
     }
     await close()
     if let failure { throw failure }
+  }
+
+  private func begin(with stored: StoredNode) {
+    feed(.started(stored, wallClock: MachineClock.now))
+    // libzmq tells nothing of connections within a process; they are there at once.
+    guard configuration.requestsEndpoint.hasPrefix("inproc://") else { return }
+    for link in ClientLink.allCases { feed(.linkUp(link)) }
   }
 
   /// Begins the orderly end of `run`.
@@ -168,6 +178,62 @@ package actor ClientNode {
     reactor.stop()
   }
 
+  // MARK: The process as the app
+
+  /// As `run`, for an app that is this process itself, such as a test: nobody launches or kills it, and nothing on the
+  /// way needs Swift's cooperative pool, so that a thread of that pool may wait for `onReady`. Keeps no files. Until
+  /// `stopResident`.
+  /// - Parameter launched: gets the daemon of each launch, on the node's thread, and decides who finds it.
+  package nonisolated func startResident(launched: @escaping @Sendable (DeviceDaemon) -> Void) {
+    reactor.post { self.assumeIsolated { $0.openResident(launched) } }
+  }
+
+  private func openResident(_ launched: @escaping @Sendable (DeviceDaemon) -> Void) {
+    residentLaunched = launched
+    do throws(ZMQError) { try open() } catch {
+      log("client node \(configuration.node) cannot connect: \(error)")
+      return
+    }
+    begin(with: StoredNode())
+  }
+
+  package nonisolated func stopResident() {
+    reactor.post { self.assumeIsolated { $0.closeResident() } }
+  }
+
+  private func closeResident() {
+    isStopped = true
+    bridge.close()
+    for daemon in daemons.values { CurrentDevice.unregister(daemon) }
+    daemons = [:]
+    if let wakeToken { reactor.cancel(wakeToken) }
+    sockets?.close()
+    sockets = nil
+    reactor.stop()
+  }
+
+  /// See `AppSession.aged`.
+  package nonisolated func ageListeners(of device: String) { post(.listenersAged(device: device)) }
+
+  private static func answer(to work: HostWork) -> ClientInput? {
+    let noButtons = "the app of this device is the process itself: it has no buttons to press"
+    switch work {
+    case .launch(let daemon, _):
+      return .appLaunched(AppID(device: daemon.device.name, incarnation: daemon.device.incarnation), failure: nil)
+    case .effect(.killApp(let app)): return .appKilled(app)
+    case .effect(.buy(let request, let app, _)):
+      return .bought(request, app, TapBuy.Reply(phase: "failed", message: noButtons))
+    case .effect(.restore(let request, let app)):
+      return .restored(request, app, TapRestore.Reply(outcome: "failed", message: noButtons))
+    case .effect(.signIn(let request, let app, _)): return .signedIn(request, app)
+    case .effect(.readScreen(let app)): return .screenRead(app, nil)
+    case .effect(.askHost(let request, let name, _)):
+      return .hostAnswered(
+        request, .failure(WireError(.unknownName, "a client node knows no request '\(name.prefix(100))'")))
+    case .effect: return nil
+    }
+  }
+
   // MARK: Inputs and effects
 
   private func feed(_ input: ClientInput) {
@@ -206,14 +272,14 @@ package actor ClientNode {
       let daemon = DeviceDaemon(device: identity, bridge: bridge)
       daemons[AppID(device: identity.name, incarnation: identity.incarnation)] = daemon
       bridge.started(AppID(device: identity.name, incarnation: identity.incarnation))
-      CurrentDevice.register(daemon)
-      workContinuation.yield(.launch(daemon, user: user))
+      if let residentLaunched { residentLaunched(daemon) } else { CurrentDevice.register(daemon) }
+      handOver(.launch(daemon, user: user))
     case .killApp(let app):
       if let daemon = daemons.removeValue(forKey: app) { CurrentDevice.unregister(daemon) }
       bridge.killed(app)
-      workContinuation.yield(.effect(effect))
+      handOver(.effect(effect))
     case .allowPayments(let app, let allowed): daemons[app]?.allowPayments(allowed)
-    case .appear, .buy, .restore, .signIn, .readScreen, .askHost: workContinuation.yield(.effect(effect))
+    case .appear, .buy, .restore, .signIn, .readScreen, .askHost: handOver(.effect(effect))
     case .persist(let id, let write):
       let post = post
       persistence.save(write) { post(.persisted(id, failure: $0)) }
@@ -229,6 +295,14 @@ package actor ClientNode {
       failure = failure ?? error
       stop()
     }
+  }
+
+  private func handOver(_ work: HostWork) {
+    guard isResident else {
+      workContinuation.yield(work)
+      return
+    }
+    if let input = ClientNode.answer(to: work) { feed(input) }
   }
 
   private func wake(at due: MonotonicTime?) {

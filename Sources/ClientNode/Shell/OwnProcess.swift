@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Launch
 
 /// The process of one app, which ends with it.
 package struct OwnProcess: Sendable {
@@ -27,7 +28,7 @@ package struct OwnProcess: Sendable {
     if unanswered == UnansweredRequests() {
       unlink(file)
     } else {
-      try? JSONEncoder().encode(unanswered).write(to: URL(filePath: file))
+      try? PrivateFile.write(JSONEncoder().encode(unanswered), to: file)
     }
   }
 

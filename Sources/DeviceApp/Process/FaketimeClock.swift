@@ -1,6 +1,7 @@
 import ClientNode
 import Foundation
 import Glibc
+import Launch
 package import Shared
 import Synchronization
 
@@ -33,10 +34,11 @@ package final class FaketimeClock: AppClock {
       let offset = offset(to: wanted, since: shown)
       shown = wanted
       do {
-        try replace(path, Data(String(format: "%+.3f\n", Double(offset) / 1_000).utf8))
-        try replace(path + ".json", JSONEncoder().encode(wanted))
+        // Renamed into place: the app may read at any moment.
+        try PrivateFile.write(Data(String(format: "%+.3f\n", Double(offset) / 1_000).utf8), to: path)
+        try PrivateFile.write(JSONEncoder().encode(wanted), to: path + ".json")
       } catch {
-        return log("this app's clock cannot be set, what it reads in Date() is wrong: \(error.localizedDescription)")
+        return log("this app's clock cannot be set, what it reads in Date() is wrong: \(error)")
       }
       if isFirst { check(offset) }
     }
@@ -50,12 +52,6 @@ package final class FaketimeClock: AppClock {
       return now &- machine.milliseconds &+ (wanted.skew &- shown.skew)
     }
     return (wanted.time.map { $0 &- machine.milliseconds } ?? 0) &+ wanted.skew
-  }
-
-  /// Renamed into place: the app may read at any moment.
-  private func replace(_ file: String, _ data: Data) throws {
-    try data.write(to: URL(filePath: file + ".new"))
-    guard rename(file + ".new", file) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
   }
 
   /// A static executable, for example, takes no preloaded library.

@@ -40,7 +40,13 @@ struct JournalFold {
       renewalInfos = [:]
       finished = []
     }
-    for record in body.records { read(record, event, isExtension: entry.name == "extended") }
+    if entry.name == "deleted", let lineage = LedgerDetail.read(entry.body).lineage {
+      records = records.filter { $0.value.originalTransactionId != lineage }
+      finished = finished.filter { records[$0] != nil }
+      renewalInfos[lineage] = nil
+    }
+    let movesEnds = entry.name == "extended" || entry.name == "cutShort"
+    for record in body.records { read(record, event, isExtension: movesEnds) }
     for info in body.renewalInfos {
       if let known = renewalInfos[info.originalTransactionId], info.recordRevision < known.recordRevision {
         problems.append("\(event) takes the renewal info of \(info.originalTransactionId) back to an older revision")
@@ -53,7 +59,7 @@ struct JournalFold {
     }
   }
 
-  /// - Parameter isExtension: an extension is the one thing that moves the end of a transaction.
+  /// - Parameter isExtension: an extension, or a test, moves the end of a transaction.
   private mutating func read(_ record: TransactionRecord, _ event: String, isExtension: Bool) {
     if let known = records[record.transactionId] {
       if record.recordRevision < known.recordRevision {

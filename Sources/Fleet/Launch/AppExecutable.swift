@@ -23,7 +23,9 @@ package struct AppExecutable: Hashable, Sendable {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw FleetError(
-        "the app '\(path)' is a folder, or no file: name the executable in it, such as .build/debug/MyApp")
+        status.st_mode & S_IFMT == S_IFDIR
+          ? "the app '\(path)' is a folder: name the executable in it, such as .build/debug/MyApp"
+          : "the app '\(path)' is no file: name an executable, such as .build/debug/MyApp")
     }
     guard access(self.path, X_OK) == 0 else {
       throw FleetError("the app '\(path)' may not be executed: name the executable, or run 'chmod +x' on it")

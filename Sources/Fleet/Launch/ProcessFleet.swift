@@ -160,7 +160,7 @@ package actor ProcessFleet {
     seats[number] = devices
     guard configuration.app == nil else { return try await startApp(number, devices) }
     let list = "\(folder.dataPath)/client-\(number).devices.json"
-    try JSONEncoder().encode(devices).write(to: URL(filePath: list), options: .atomic)
+    try PrivateFile.write(JSONEncoder().encode(devices), to: list)
     var arguments = [
       "client", "--name", "client-\(number)", "--world", configuration.world, "--connect", endpoint, "--devices", list,
     ]
@@ -190,6 +190,12 @@ package actor ProcessFleet {
 
   private func startApp(_ number: Int, _ devices: [DeviceRegistration]) async throws {
     try await appProcesses().start(appName(number, devices), devices)
+  }
+
+  /// What a client process is called: the node's name in addresses, tables and logs.
+  package func clientName(_ number: Int) -> String {
+    guard apps != nil, let devices = seats[number] else { return "client-\(number)" }
+    return appName(number, devices)
   }
 
   /// A process with one device is called as the device.

@@ -29,7 +29,9 @@ struct Readiness {
       group.addTask {
         guard let status = await process.waitUntilExitOrCancellation() else { return nil }
         let words = logBegin.map { FleetError.lastWords(of: log, from: $0) } ?? FleetError.lastLine(of: log)
-        throw FleetError("\(name) ended before it was ready (\(status)): \(words)")
+        // A main of its own has run to its end.
+        let advice = logBegin != nil && status.isSuccess ? "; is its @main a DeviceApp?" : ""
+        throw FleetError("\(name) ended before it was ready (\(status)): \(words)\(advice)")
       }
       group.addTask {
         try await Task.sleep(for: patience)

@@ -33,6 +33,10 @@ package struct AccountHistory: Sendable {
       for info in body.renewalInfos { renewalInfos[info.originalTransactionId] = info }
       finished.formUnion(body.finished)
       readRefunds(entry, body)
+      if entry.name == "deleted", let lineage = LedgerDetail.read(entry.body).lineage {
+        latest = latest.filter { $0.value.originalTransactionId != lineage }
+        renewalInfos[lineage] = nil
+      }
       if entry.name == "reset" {
         latest = [:]
         renewalInfos = [:]

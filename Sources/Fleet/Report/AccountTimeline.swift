@@ -95,6 +95,8 @@ package struct AccountTimeline: Sendable {
     case "appAccountTokenSet": return "\(product) has another appAccountToken"
     case "storefrontChanged": return "moved to the storefront" + (detail.storefront.map { " \($0)" } ?? "")
     case "offerSignatureUsed": return "the signature of an offer is used up, though the purchase was refused"
+    case "cutShort": return "the period of \(product) ends now, since a test asks for it"
+    case "deleted": return "a purchase is taken out of the history, since a test asks for it"
     case "reset": return "everything that was bought is forgotten"
     case "billingChanged":
       guard let fails = detail.fails else { return "whether the store can charge has changed" }

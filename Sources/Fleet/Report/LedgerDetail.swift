@@ -18,6 +18,7 @@ struct LedgerDetail: Decodable {
   var fails: Bool?
   var transactionId: TransactionID?
   var lineages: [TransactionID]?
+  var lineage: TransactionID?
   var request: Pending?
   var answerBy: StoreTime?
   var requestReason: String?

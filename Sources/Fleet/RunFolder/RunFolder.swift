@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import Launch
 import Wire
 
 /// One fleet's folder: `fleet.json`, a log for each process in `logs/`, and `data/`.
@@ -29,8 +30,14 @@ package struct RunFolder: Hashable, Sendable {
   package func writePrivateFile(_ data: Data, named name: String) throws(RunFolderError) -> String {
     try RunFolder.check(name, of: "file")
     let file = "\(path)/\(name)"
-    try PrivateFile.write(data, to: file)
+    try RunFolder.write(data, to: file)
     return file
+  }
+
+  private static func write(_ data: Data, to file: String) throws(RunFolderError) {
+    do throws(ChildProcessError) { try PrivateFile.write(data, to: file) } catch {
+      throw RunFolderError(.failed, error.message)
+    }
   }
 
   package func readDescription() throws(RunFolderError) -> FleetDescription {
@@ -55,7 +62,7 @@ package struct RunFolder: Hashable, Sendable {
     } catch {
       throw RunFolderError(.failed, "cannot describe the fleet '\(description.name)': \(error)")
     }
-    try PrivateFile.write(data, to: descriptionPath)
+    try RunFolder.write(data, to: descriptionPath)
   }
 
   /// Removes the folder and all that is in it; one that is gone already is no error.

@@ -196,6 +196,8 @@ final class HTTPLoop: TaskExecutor, @unchecked Sendable {
       return inbox.isAsleep
     }
     let count = epoll_wait(epoll, &events, Int32(events.count), sleeps ? timeout : 0)
+    // It may have slept for long, and connections that are accepted now count from now.
+    now = .now()
     guard count > 0 else { return }
     for event in events.prefix(Int(count)) {
       switch event.data.u64 {

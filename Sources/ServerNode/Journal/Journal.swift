@@ -24,6 +24,11 @@ package protocol Journal: AnyObject {
   /// An account's records as a query asks for them. The cost depends on the page, not on the number of records.
   func records(of actor: ActorAddress, matching query: RecordQuery) throws(JournalError) -> RecordPage
 
+  /// A world's notifications as a query asks for them, with their payloads.
+  func notifications(
+    of actor: ActorAddress, matching query: NotificationQuery
+  ) throws(JournalError) -> NotificationPage
+
   /// The keys of all actors of one kind in a world that have events, in order.
   func actors(world: String, kind: ActorAddress.Kind) throws(JournalError) -> [String]
 

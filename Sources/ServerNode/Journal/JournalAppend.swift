@@ -21,6 +21,9 @@ package struct JournalAppend: Sendable {
   package var records: [StoredRecord] = []
   /// Whether all records of the actor from before are gone.
   package var forgetsRecords = false
+  /// Notifications that the events made or changed, as they are after them; each takes the place of the one with its
+  /// number.
+  package var notifications: [StoredNotification] = []
   /// The actor's state after the events, JSON; replaces the snapshot before.
   package var snapshot: Data?
 
@@ -43,6 +46,8 @@ package struct JournalAppend: Sendable {
     for event in events { count += event.name.utf8.count + event.body.count }
     for record in records { count += record.productId.utf8.count + record.body.count }
     count += snapshot?.count ?? 0
+    // About as much as a row of each takes.
+    count += 256 * notifications.count
     for effect in effects { count += effect.byteCount }
     return count
   }

@@ -25,8 +25,8 @@ extension AccountActor {
     guard state.hasArchive, case .request(let name, let body, let attachments) = message else { return nil }
     // A body that cannot be read is refused when it is decided about.
     func read<Message: Decodable>(_ type: Message.Type) -> Message? { try? WireJSON.decode(type, from: body) }
-    func missing(_ id: TransactionID?, _ product: String?, isRefunded: Bool = false) -> ArchivedRecords? {
-      state.missing(transactionId: id, productId: product, isRefunded: isRefunded)
+    func missing(_ id: TransactionID?, _ product: String?) -> ArchivedRecords? {
+      state.missing(transactionId: id, productId: product)
     }
     switch name {
     case Finish.name: return state.missing(read(Finish.self)?.transactionIds ?? [])
@@ -40,9 +40,8 @@ extension AccountActor {
     case DeclineRefund.name: return read(DeclineRefund.self).flatMap { missing($0.transactionId, $0.productId) }
     case SendConsumptionInformation.name:
       return state.missing(read(SendConsumptionInformation.self).map { [$0.transactionId] } ?? [])
-    case ReverseRefund.name:
-      return read(ReverseRefund.self).flatMap { missing($0.transactionId, $0.productId, isRefunded: true) }
-    case CatchUp.name, ResetAccount.name: return state.missing
+    case ReverseRefund.name: return read(ReverseRefund.self).flatMap { missing($0.transactionId, $0.productId) }
+    case CatchUp.name, DeleteTransaction.name, ResetAccount.name: return state.missing
     default: return nil
     }
   }

@@ -14,7 +14,9 @@ extension AccountActor {
     case .share(let item): return try act(.receiveShared(item), in: context)
     case .unshare(let id, let reason): return try act(.loseShared(id, reason: reason), in: context)
     case .madeShareable(let product): return try act(.madeShareable(productId: product), in: context)
-    case .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement:
+    case .extendAll(let order): return extendAll(order, for: source, in: context)
+    case .extendedAll, .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .entitlement,
+      .notify:
       throw .unknownRequest(effect.name, address)
     }
   }
@@ -46,8 +48,15 @@ extension AccountActor {
     // Each lineage that changes, with the users that it belonged to before.
     var touched: [(lineage: TransactionID, users: [UUID])] = []
     var records: [StoredRecord]?
+    // Apple: without a URL nothing is sent, and nothing is kept.
+    let notifies = context.world?.notificationEndpoint != nil
     for var event in events {
       event.cause = cause
+      if notifies {
+        for notification in state.notifications(of: event) {
+          outcome.effects.append((.notifications(of: address.world), .notify(notification)))
+        }
+      }
       event.forEachLineage { lineage in
         guard !touched.contains(where: { $0.lineage == lineage }) else { return }
         touched.append((lineage, state.users(ofLineage: lineage)))

@@ -15,7 +15,7 @@ struct AccountActor: StoreActor {
     guard let kind = AccountEvent.Kind(rawValue: event.name) else {
       throw ServerNodeError("the journal of \(address) has an event '\(event.name)' that this version does not know")
     }
-    if kind == .reset { lastReset = event.sequence }
+    if kind == .reset || kind == .deleted { lastReset = event.sequence }
     state.evolve(try AccountEvent.decode(kind: kind, body: event.body))
   }
 
@@ -32,6 +32,7 @@ struct AccountActor: StoreActor {
     case .timer(let name):
       guard let timer = AccountTimer(name: name) else { return ActorOutcome() }
       return try act(.timer(timer), in: context)
+    case .delivery: return ActorOutcome()
     }
   }
 
@@ -48,6 +49,9 @@ struct AccountActor: StoreActor {
   ) throws(WireError) -> ActorOutcome {
     switch name {
     case Purchase.name: return try purchase(try WireJSON.decode(Purchase.self, from: body), in: context)
+    case BackdatePurchase.name:
+      let request = try WireJSON.decode(BackdatePurchase.self, from: body)
+      return try sell(.backdate(request), context.cause(device: nil), in: context)
     case RedeemCode.name:
       return try sell(
         .redeem(try WireJSON.decode(RedeemCode.self, from: body)), context.cause(device: nil), in: context)
@@ -61,9 +65,11 @@ struct AccountActor: StoreActor {
       return try act(.setAutoRenew(try WireJSON.decode(SetAutoRenew.self, from: body)), in: context)
     case SetBilling.name, SetInterruptedPurchases.name, ResolveIssue.name, RequestPriceIncrease.name,
       AnswerPriceIncrease.name, ExtendSubscription.name, RequestRefund.name, SendConsumptionInformation.name,
-      DeclineRefund.name, ReverseRefund.name,
-      SetAppAccountToken.name, SetStorefront.name:
+      DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name, ExpireSubscription.name,
+      RenewSubscription.name:
       return try act(try controlCommand(name, body), in: context)
+    case DeleteTransaction.name:
+      return try delete(try WireJSON.decode(DeleteTransaction.self, from: body), in: context)
     case ResetAccount.name:
       _ = try WireJSON.decode(ResetAccount.self, from: body)
       return try reset(in: context)
@@ -73,6 +79,7 @@ struct AccountActor: StoreActor {
       return try sign(try WireJSON.decode(GetSignedCopies.self, from: body), in: context)
     case GetAppTransaction.name:
       return try signAppTransaction(for: try WireJSON.decode(GetAppTransaction.self, from: body), in: context)
+    case GetSubscriptions.name: return reply(GetSubscriptions.Reply(subscriptions: subscriptions))
     case GetIntroEligibility.name:
       let request = try WireJSON.decode(GetIntroEligibility.self, from: body)
       let eligible = request.groups.map { ($0, state.isEligibleForIntroductoryOffer(inGroup: $0)) }
@@ -102,6 +109,8 @@ struct AccountActor: StoreActor {
     case SetAppAccountToken.name: return .setAppAccountToken(try WireJSON.decode(SetAppAccountToken.self, from: body))
     case SetStorefront.name: return .setStorefront(try WireJSON.decode(SetStorefront.self, from: body))
     case ReverseRefund.name: return .reverseRefund(try WireJSON.decode(ReverseRefund.self, from: body))
+    case ExpireSubscription.name: return .expire(try WireJSON.decode(ExpireSubscription.self, from: body))
+    case RenewSubscription.name: return .forceRenewal(try WireJSON.decode(RenewSubscription.self, from: body))
     default: throw .unknownRequest(name, address)
     }
   }
@@ -140,19 +149,38 @@ struct AccountActor: StoreActor {
 
   /// Users lose what the account had, and the family loses the account.
   private mutating func reset(in context: ActorContext) throws(WireError) -> ActorOutcome {
-    var lost: [(target: ActorAddress, effect: StoreEffect)] = []
-    for lineage in Set(state.history.records.map(\.originalTransactionId)).sorted() {
-      guard let record = state.latest(ofLineage: lineage) else { continue }
-      let entitlement = UserEntitlement(
-        account: address.key, record: record, info: state.history.renewalInfos[lineage])
-      let change = EntitlementChanged(entitlement: entitlement, removed: true)
-      for user in state.users(ofLineage: lineage) { lost.append((userAddress(user), .entitlement(change))) }
-    }
+    var lost = Set(state.history.records.map(\.originalTransactionId)).sorted().flatMap { usersLose($0) }
     if let family = state.family {
       lost.append((ActorAddress(world: address.world, kind: .family, key: family), .memberReset(account: address.key)))
     }
     var outcome = try act(.reset, in: context)
     outcome.forgetsRecords = true
+    outcome.effects += lost
+    lastReset = context.sequence + UInt64(outcome.events.count)
+    return outcome
+  }
+
+  private func usersLose(_ lineage: TransactionID) -> [(target: ActorAddress, effect: StoreEffect)] {
+    guard let record = state.latest(ofLineage: lineage) else { return [] }
+    let entitlement = UserEntitlement(account: address.key, record: record, info: state.history.renewalInfos[lineage])
+    let change = EntitlementChanged(entitlement: entitlement, removed: true)
+    return state.users(ofLineage: lineage).sorted().map { (userAddress($0), .entitlement(change)) }
+  }
+
+  /// Users and the family lose what it gave; devices take what is left as a snapshot.
+  private mutating func delete(_ request: DeleteTransaction, in context: ActorContext) throws(WireError) -> ActorOutcome
+  {
+    var lost: [(target: ActorAddress, effect: StoreEffect)] = []
+    if let lineage = state.history[request.transactionId]?.originalTransactionId {
+      lost = usersLose(lineage)
+      if let family = state.family {
+        let id = SharedItem.ID(account: address.key, lineage: lineage)
+        lost.append((ActorAddress(world: address.world, kind: .family, key: family), .itemWithdrawn(id)))
+      }
+    }
+    var outcome = try act(.delete(request), in: context)
+    outcome.forgetsRecords = true
+    outcome.records = state.history.records.map { StoredRecord($0, body: $0.json) }
     outcome.effects += lost
     lastReset = context.sequence + UInt64(outcome.events.count)
     return outcome
@@ -237,6 +265,13 @@ struct AccountActor: StoreActor {
           signedDate: context.now, device: request.deviceVerificationId.map { .unfilled($0) })
       ])
     return outcome
+  }
+
+  private var subscriptions: [SubscriptionEntry] {
+    state.history.renewalInfos.values.sorted { $0.originalTransactionId < $1.originalTransactionId }.compactMap {
+      info in
+      state.history[info.latestTransactionId].map { SubscriptionEntry(transaction: $0, renewalInfo: info) }
+    }
   }
 
   private func reply(_ body: some Encodable) -> ActorOutcome {

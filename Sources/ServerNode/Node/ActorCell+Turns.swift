@@ -12,6 +12,7 @@ extension ActorCell {
     var append = JournalAppend(actor: address, expectedSequence: sequence)
     append.effects = outbound(outcome.effects, from: address, at: now)
     append.records = outcome.records
+    append.notifications = outcome.notifications
     append.forgetsRecords = outcome.forgetsRecords
     var publications: [ActorOutcome.Publication?] = []
     append.events.reserveCapacity(outcome.events.count)

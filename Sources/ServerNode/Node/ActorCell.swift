@@ -70,7 +70,7 @@ struct ActorCell {
 
   /// The state for the journal when it is time for it, once the actor has `sequence` events.
   func snapshot(at sequence: UInt64) -> Data? {
-    sequence - min(sequence, snapshotSequence) >= ActorCell.eventsPerSnapshot ? actor.snapshot : nil
+    sequence - min(sequence, snapshotSequence) >= actor.eventsPerSnapshot ? actor.snapshot : nil
   }
 
   var isReady: Bool {
@@ -93,6 +93,7 @@ enum Envelope: Sendable {
   case request(Asker, name: String, body: Data, attachments: [Data])
   case effect(OutboundEffect)
   case timer(name: String, due: StoreTime)
+  case delivery(NotificationReport)
   /// A subscriber came: tell it where the actor is.
   case subscriber(topic: String)
 }

@@ -26,6 +26,7 @@ struct FamilyActor: StoreActor {
     case .timer(let name):
       guard let timer = FamilyTimer(name: name) else { return ActorOutcome() }
       return commit(try decide(.timer(timer), in: context), in: context)
+    case .delivery: return ActorOutcome()
     }
   }
 

@@ -12,12 +12,17 @@ package enum ServerInput: Sendable {
   case subscribed(topic: String)
   /// Nobody is subscribed to the topic any more.
   case unsubscribed(topic: String)
+  /// These are all worlds that somebody within this process follows.
+  case followed(worlds: Set<String>)
   case loaded(ActorAddress, Result<StoredActor, JournalError>)
   case appended(Ticket, Result<JournalAppendResult, JournalError>)
   /// One result for each append of the group.
   case appendedTogether(Ticket, Result<[JournalAppendResult], JournalError>)
   case read(Ticket, Result<[JournalEvent], JournalError>)
   case readRecords(Ticket, Result<[StoredRecord], JournalError>)
+  case readNotifications(Ticket, Result<NotificationPage, JournalError>)
+  /// A notification was sent, or could not be.
+  case posted(Ticket, NotificationPost.Outcome)
   /// The world's certificate authority and its offers key are there.
   case authorityOpened(world: String, Result<WorldKeys, ServerNodeError>)
   /// All actors of the world but its own are gone; the value is its new epoch.
@@ -39,6 +44,10 @@ package enum ServerEffect: Sendable {
   case read(Ticket, actor: ActorAddress, after: UInt64, limit: Int)
   /// `Journal.archived`
   case readRecords(Ticket, actor: ActorAddress, ArchivedRecords)
+  /// `Journal.notifications`
+  case readNotifications(Ticket, actor: ActorAddress, NotificationQuery)
+  /// Comes back as `posted`, whatever becomes of it.
+  case post(Ticket, NotificationPost)
   /// Deletes all that is stored of a world's actors, but not of `keeping`.
   case erase(world: String, keeping: [ActorAddress])
   case openAuthority(world: String)
@@ -83,6 +92,7 @@ package struct SigningJob: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     case transaction(TransactionRecord)
     case renewalInfo(RenewalInfo)
+    case notification(StoreNotification, uuid: UUID)
     case appTransaction(id: String)
   }
   package var subject: Subject

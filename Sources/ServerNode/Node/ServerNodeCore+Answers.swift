@@ -13,6 +13,7 @@ extension ServerNodeCore {
     case .signed(let body, let jobs): sign(jobs, body, asker, address.world)
     case .catchUp(let after): read(after: after, limit: CatchUp.mostEvents, .catchUp, asker, address)
     case .journal(let after, let limit): read(after: after, limit: limit, .journal, asker, address)
+    case .notifications(let question): ask(question, asker, of: address)
     case .afterJump(let body):
       worlds[address.world]?.jumpWaiters.append((asker, body))
       worlds[address.world]?.isJumping = true
@@ -26,6 +27,7 @@ extension ServerNodeCore {
   private mutating func answer(_ asker: Asker, _ question: ActorOutcome.NodeQuestion, _ world: String) {
     switch question {
     case .describeWorld: describeWorld(asker, world)
+    case .describeAPIKeys: describeAPIKeys(asker, world)
     case .listDevices: listDevices(asker, world)
     case .settle: settle(world, for: asker)
     }
@@ -49,9 +51,26 @@ extension ServerNodeCore {
       world: world, bundleId: settings.bundleId, environment: settings.environment,
       storefront: catalog.settings.storefront, currency: catalog.settings.currency, epoch: runtime.epoch,
       now: state.now(machine: moment.wall), clock: settings.clock, timeRate: state.timeRate,
-      rootCertificate: Data(root), catalog: settings.catalog,
-      habits: state.habits == Habits() ? nil : state.habits)
+      rootCertificate: Data(root), catalog: state.catalogText,
+      habits: state.habits == Habits() ? nil : state.habits,
+      notificationURLs: state.notificationURLs.isEmpty ? nil : state.notificationURLs)
     reply(asker, .success(WireJSON.encode(description)))
+  }
+
+  private mutating func describeAPIKeys(_ asker: Asker, _ world: String) {
+    guard let runtime = worlds[world], let settings = runtime.state?.settings, let root = runtime.rootCertificate,
+      let key = runtime.apiKey
+    else { return reply(asker, .failure(WireError(.unavailable, "world '\(world)' is not open yet: ask again"))) }
+    do {
+      let identity = StoreIdentity(bundleId: settings.bundleId, environment: settings.environment)
+      let keys = DescribeAPIKeys.Reply(
+        keyId: key.id, issuerId: key.issuer, privateKey: try key.privateKeyPEM(), bundleId: settings.bundleId,
+        environment: settings.environment, appAppleId: identity.appAppleId, rootCertificate: Data(root),
+        http: configuration.httpBaseURL)
+      reply(asker, .success(WireJSON.encode(keys)))
+    } catch {
+      reply(asker, .failure(WireError(.internalError, "\(error)")))
+    }
   }
 
   private mutating func listDevices(_ asker: Asker, _ world: String) {

@@ -10,7 +10,10 @@ extension ServerNodeCore {
     if commit.envelope.isRequest { worlds[address.world]?.requestCommits -= 1 }
     // Timers wait for requests whose commit is on its way, and a reset until nothing is on its way at all.
     defer {
-      if commit.envelope.isRequest || worlds[address.world]?.timers.next?.actor.kind == .world { pump(address.world) }
+      let next = worlds[address.world]?.nextTimer()
+      if commit.envelope.isRequest || address.kind == .notifications || next?.actor.kind == .world {
+        pump(address.world)
+      }
     }
     switch result {
     case .success(.committed(let sequence)):
@@ -47,6 +50,7 @@ extension ServerNodeCore {
     switch commit.envelope {
     case .timer, .effect: effectDone(address.world)
     case .subscriber: break
+    case .delivery(let report): finishReport(report, address.world)
     case .request(let asker, _, _, _):
       if let key = commit.waitsFor {
         cells[address]?.waiting[key, default: []].removeAll { $0 == asker }
@@ -54,6 +58,7 @@ extension ServerNodeCore {
       }
       answer(asker, commit.reply, at: address)
     }
+    if address.kind == .notifications { driveNotifications(address.world) }
   }
 
   /// Answers the requests that waited for what is now known.

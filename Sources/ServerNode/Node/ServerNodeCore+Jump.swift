@@ -25,6 +25,7 @@ extension ServerNodeCore {
   private mutating func play(_ batch: consuming JumpBatch, in world: String, failedToLoad: ActorAddress? = nil) {
     guard let glance = worlds[world]?.glance(at: moment.wall), let most = worlds[world]?.batchLimit else { return }
     var batch = batch
+    let mayNotify = mayNotify(world)
     let setting = ActorCell.BatchSetting(ticket: batch.ticket, world: glance)
     while true {
       if let effect = batch.effects.popFirst() {
@@ -40,7 +41,8 @@ extension ServerNodeCore {
       }
       // Effects that come later must not be overtaken by the next timer.
       guard batch.leftOver.isEmpty, batch.appends.count < most, batch.byteCount < JumpBatch.mostBytes,
-        let next = worlds[world]?.nextTimer(), next.due <= glance.now, next.actor.kind != .world
+        let next = worlds[world]?.nextTimer(), next.due <= glance.now, next.actor.kind != .world,
+        !mayNotify || notificationsAllow(timerAt: next.due, in: world, batch: batch.ticket)
       else { break }
       switch next.actor == failedToLoad ? .busy : play(next, in: setting, &batch) {
       case .played, .moved, .unplayable: break
@@ -203,7 +205,9 @@ extension ServerNodeCore {
   private mutating func letGo(_ address: ActorAddress) {
     let mayStay = !configuration.evictsAfterEveryTurn && cells.count <= configuration.mostActors
     // Nearly always there is nothing to do.
-    if cells[address]?.letGo() == true, mayStay { return }
+    let isIdle = cells[address]?.letGo() == true
+    if address.kind == .notifications { driveNotifications(address.world) }
+    if isIdle, mayStay { return }
     run(address)
   }
 }

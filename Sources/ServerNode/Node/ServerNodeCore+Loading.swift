@@ -17,6 +17,7 @@ extension ServerNodeCore {
       cells[address]?.phase = .ready
       if address.kind == .world { worldChanged(address) }
       run(address)
+      if address.kind == .notifications { notificationsLoaded(address.world) }
       if worlds[address.world]?.settleLoads.remove(address) != nil { checkSettled(address.world) }
       resumeBatch(address)
     }
@@ -66,7 +67,8 @@ extension ServerNodeCore {
   mutating func putOff(_ envelope: Envelope, _ address: ActorAddress, _ error: WireError) {
     switch envelope {
     case .request(let asker, _, _, _): reply(asker, .failure(error))
-    case .effect, .timer: retries.append((moment.monotonic + ServerNodeCore.retryMilliseconds, address, envelope))
+    case .effect, .timer, .delivery:
+      retries.append((moment.monotonic + ServerNodeCore.retryMilliseconds, address, envelope))
     case .subscriber: break
     }
   }
@@ -114,7 +116,7 @@ extension ServerNodeCore {
 
   mutating func evictIfIdle(_ address: ActorAddress) {
     guard case .ready = cells[address]?.phase, cells[address]?.mailbox.isEmpty == true,
-      cells[address]?.waiting.isEmpty == true
+      cells[address]?.waiting.isEmpty == true, cells[address]?.actor.isBusy == false
     else { return }
     if cells[address]?.sequence == 0 {
       // Whoever asks for names that nobody has costs no memory.
@@ -133,7 +135,7 @@ extension ServerNodeCore {
   mutating func evictOldest() {
     let idle = cells.filter { address, cell in
       guard address.kind != .world, case .ready = cell.phase else { return false }
-      return cell.mailbox.isEmpty && cell.waiting.isEmpty
+      return cell.mailbox.isEmpty && cell.waiting.isEmpty && !cell.actor.isBusy
     }
     for (address, _) in idle.sorted(by: { $0.value.lastTurn < $1.value.lastTurn }).prefix(max(1, idle.count / 10)) {
       cells[address] = nil

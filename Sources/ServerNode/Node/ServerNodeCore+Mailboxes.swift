@@ -35,7 +35,7 @@ extension ServerNodeCore {
   /// many as the store has committed.
   mutating func hasRoom(_ count: Int, for envelope: Envelope, to address: ActorAddress) -> Bool {
     switch envelope {
-    case .effect, .timer: return true
+    case .effect, .timer, .delivery: return true
     case .subscriber: return count < ActorCell.mostMessages
     case .request(let asker, _, _, _):
       if count < ActorCell.mostMessages { return true }
@@ -65,6 +65,7 @@ extension ServerNodeCore {
     case .family: FamilyActor(address: address)
     case .user where UUID(uuidString: address.key)?.lowercaseText == address.key: UserActor(address: address)
     case .world where address.key == address.world: WorldActor(address: address)
+    case .notifications where address.key == address.world: NotificationsActor(address: address)
     default: nil
     }
   }
@@ -74,7 +75,7 @@ extension ServerNodeCore {
     switch envelope {
     case .request(let asker, _, _, _): reply(asker, .failure(.nobody(at: address)))
     case .effect, .timer: effectDone(address.world)
-    case .subscriber: break
+    case .subscriber, .delivery: break
     }
   }
 }
@@ -95,6 +96,8 @@ extension Envelope {
     CatchUp.name, GetAppTransaction.name, GetSignedCopies.name, ReadJournal.name, GetEntitlements.name,
     DescribeFamily.name, DescribeWorld.name, ListDevices.name, ListAccounts.name, GetIntroEligibility.name,
     GetProducts.name, Settle.name,
+    DescribeAPIKeys.name, DescribeExtension.name, GetSubscriptions.name, LocateAccount.name,
+    ListNotifications.name, GetNotificationHistory.name, GetTestNotificationStatus.name,
   ]
 }
 

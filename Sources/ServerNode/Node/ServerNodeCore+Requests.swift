@@ -49,7 +49,7 @@ extension ServerNodeCore {
     switch request.address.kind {
     case .account: return !ServerNodeCore.controlOfAccounts.contains(request.name)
     case .world: return request.name == GetProducts.name || request.name == DescribeWorld.name
-    case .node: return true
+    case .node: return request.name != ListWorlds.name
     default: return false
     }
   }
@@ -79,6 +79,7 @@ extension ServerNodeCore {
     Refund.name, AnswerAskToBuy.name, SetBilling.name, RequestPriceIncrease.name, ExtendSubscription.name,
     DeclineRefund.name, ReverseRefund.name, SetAppAccountToken.name, SetStorefront.name, ResetAccount.name,
     RedeemCode.name, SendConsumptionInformation.name, SetInterruptedPurchases.name, ResolveIssue.name,
+    BackdatePurchase.name, DeleteTransaction.name, ExpireSubscription.name, RenewSubscription.name,
   ]
 
   // MARK: Introductions
@@ -151,6 +152,10 @@ extension ServerNodeCore {
       switch request.name {
       case CheckPositions.name:
         checkPositions(try WireJSON.decode(CheckPositions.self, from: request.body), asker)
+      case ListWorlds.name:
+        let names = knownWorlds.union(worlds.filter { $0.value.state?.settings != nil }.keys)
+        reply(
+          asker, .success(WireJSON.encode(ListWorlds.Reply(worlds: names.sorted().map { WorldEntry(world: $0) }))))
       case ReportDevices.name:
         take(try WireJSON.decode(ReportDevices.self, from: request.body), from: asker.peer)
         reply(asker, .success(WireJSON.encode(Done())))
@@ -183,6 +188,7 @@ extension ServerNodeCore {
   }
 
   private mutating func keep(_ report: DeviceReport, of device: ActorAddress) {
+    count { $0.deviceReports += 1 }
     directory[device]?.report = report
     publish(device, sequence: report.sequence, name: ReportDevices.eventName, body: WireJSON.encode(report))
   }
@@ -218,7 +224,8 @@ extension ServerNodeCore {
       let message =
         address.kind == .node
         ? "there is no client node '\(address.key)' at the moment"
-        : "no client node has a device '\(address.key)' in world '\(address.world)' at the moment"
+        : "no client node has a device '\(address.key)' in world '\(address.world)' at the moment: "
+          + "'storefleet devices' lists those that there are"
       return reply(asker, .failure(WireError(.unknownAddress, message)))
     }
     guard forwards.count < ServerNodeCore.mostForwards || forwards[request.id] != nil else {
@@ -257,7 +264,7 @@ extension ServerNodeCore {
   mutating func subscribed(_ topic: String) {
     guard topic.hasSuffix(";"), let address = ActorAddress(topic.dropLast()) else { return }
     switch address.kind {
-    case .account, .user, .family: deliver(.subscriber(topic: topic), to: address)
+    case .account, .user, .family, .notifications: deliver(.subscriber(topic: topic), to: address)
     default:
       let epoch = worlds[address.world]?.epoch ?? 1
       emit(

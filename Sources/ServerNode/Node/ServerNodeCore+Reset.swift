@@ -24,6 +24,7 @@ extension ServerNodeCore {
       let waiting = forgetActors(of: world, but: address)
       worlds[world]?.epoch = epoch
       worlds[world]?.timers = TimerHeap()
+      worlds[world]?.notifications = NotificationRuntime(epoch: epoch)
       cells[address]?.sent = [:]
       cells[address]?.applied = [:]
       if let due = cells[address]?.timers[WorldState.resetTimer] {

@@ -14,9 +14,13 @@ extension ServerNodeCore {
     guard worlds[world]?.isJumping != true || worlds[world]?.requestCommits == 0 else { return }
     if let next = worlds[world]?.timers.next, next.due <= state.now(machine: moment.wall) {
       if next.actor.kind == .world { return erase(world) }
+      guard notificationsAllow(timerAt: next.due, in: world) else { return }
       return beginBatch(world, next)
     }
-    if worlds[world]?.isJumping == true { endJump(world) }
+    if worlds[world]?.isJumping == true {
+      guard notificationsAllow(endAt: state.now(machine: moment.wall), in: world) else { return }
+      endJump(world)
+    }
     checkSettled(world)
   }
 
@@ -67,10 +71,11 @@ extension ServerNodeCore {
     checkSettled(world)
   }
 
-  /// No timer due, every effect applied, and every launched online device where its account is.
+  /// No timer due, every effect applied, no notification on its way, and every launched online device where its account is.
   mutating func checkSettled(_ world: String) {
     guard let runtime = worlds[world], !runtime.settleWaiters.isEmpty, runtime.outstanding == 0,
       runtime.requestCommits == 0, !runtime.isJumping, runtime.settleLoads.isEmpty, !awaitsReturningClients,
+      notificationsAreQuiet(world),
       let now = runtime.state?.now(machine: moment.wall)
     else { return }
     if let next = runtime.timers.next, next.due <= now { return }
@@ -150,6 +155,7 @@ extension ServerNodeCore {
     }
     forgetTheSilent()
     for world in worlds.keys.sorted() where worlds[world]?.settleWaiters.isEmpty == false { checkSettled(world) }
+    for world in worlds.keys.sorted() where isOpen(world) { wakeNotifications(world) }
     // A world whose authority did not open may have timers that nobody asks for.
     for (world, runtime) in worlds where runtime.authorityFailure != nil { activateWorld(world) }
   }

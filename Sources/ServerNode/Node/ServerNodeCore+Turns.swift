@@ -34,6 +34,10 @@ extension ServerNodeCore {
       }
       decide(message, envelope, address)
     case .effect(let effect): take(effect, envelope, address)
+    case .delivery(let report):
+      // Of before a reset, nothing counts.
+      guard report.epoch == worlds[address.world]?.epoch else { return }
+      decide(.delivery(report), envelope, address)
     case .timer(let name, let due):
       // Moved or cleared in the meantime: what the actor says counts, or the timer would be due for ever.
       let actual = cells[address]?.timers[name]
@@ -86,7 +90,7 @@ extension ServerNodeCore {
     var request: RequestID?
     switch envelope {
     case .timer(_, let due): now = due
-    case .effect, .subscriber: now = time ?? clock
+    case .effect, .subscriber, .delivery: now = time ?? clock
     case .request(let asker, _, _, _):
       now = clock
       request = asker.id
@@ -99,7 +103,8 @@ extension ServerNodeCore {
     return ActorContext(
       address: address, now: now, world: world?.settings, epoch: world?.epoch ?? 1, sequence: sequence,
       request: request, nextDue: address.kind == .world ? world?.next?.due : nil,
-      isOpenedAccount: sequence == 0 && isOpenedAccount(address), verifier: world?.verifier)
+      isOpenedAccount: sequence == 0 && isOpenedAccount(address), verifier: world?.verifier,
+      identitySeed: world?.identitySeed ?? 0)
   }
 
   /// Whether the world has opened an account that has no events yet: its opening is on the way.
@@ -126,6 +131,9 @@ extension ServerNodeCore {
       cells[address]?.timers[name] = nil
       worlds[address.world]?.timers.clear(address, name)
       effectDone(address.world)
+    case .delivery(let report):
+      emit(.log("\(address) does not take what came of its notifications: \(error.message)"))
+      finishReport(report, address.world)
     case .subscriber: break
     }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+package import Shared
 import Wire
 
 /// Opening worlds: nobody in a world is served before its settings, its clock and its authority are there.
@@ -32,6 +32,7 @@ extension ServerNodeCore {
       let root = keys.rootCertificate
       let offersKey = offersKey(of: world, own: keys.offersKey)
       worlds[world]?.offersKey = offersKey
+      worlds[world]?.apiKey = keys.apiKey
       worlds[world]?.rootCertificate = Array(root)
       worlds[world]?.verifier = JWSVerifier(trust: TrustStore(roots: [root]))
       worlds[world]?.authorityFailure = nil
@@ -63,6 +64,7 @@ extension ServerNodeCore {
     worlds[world]?.early = []
     if worlds[world]?.state?.settings == nil { worlds[world]?.isJumping = false }
     for (address, envelope) in waiting { deliver(envelope, to: address) }
+    wakeNotifications(world)
     pump(world)
   }
 
@@ -89,6 +91,11 @@ extension ServerNodeCore {
       let frames = RequestFrames(id: RequestID(entropy.uuid()), address: address, name: HabitsChanged.name, body: body)
       emit(.send(peer: peer, frames: frames.frames))
     }
+  }
+
+  /// What the world's clock shows; nil while it is not open.
+  package func now(in world: String, at moment: Moment) -> StoreTime? {
+    isOpen(world) ? worlds[world]?.state?.now(machine: moment.wall) : nil
   }
 
   func isOpen(_ world: String) -> Bool {

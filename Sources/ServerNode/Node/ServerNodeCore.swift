@@ -13,6 +13,8 @@ package struct ServerNodeCore {
     /// Empty: any token is good.
     package var token: String
     package var eventsEndpoint: String
+    /// Where the process speaks HTTP; nil where it does not.
+    package var httpBaseURL: String?
     package var heartbeatMilliseconds: Int64
     /// How many actors stay in memory when idle.
     package var mostActors: Int
@@ -21,12 +23,14 @@ package struct ServerNodeCore {
     package var seed: UInt64
 
     package init(
-      node: String, token: String = "", eventsEndpoint: String, heartbeatMilliseconds: Int64 = 1_000,
+      node: String, token: String = "", eventsEndpoint: String, httpBaseURL: String? = nil,
+      heartbeatMilliseconds: Int64 = 1_000,
       mostActors: Int = 100_000, evictsAfterEveryTurn: Bool = false, seed: UInt64
     ) {
       self.node = node
       self.token = token
       self.eventsEndpoint = eventsEndpoint
+      self.httpBaseURL = httpBaseURL
       self.heartbeatMilliseconds = heartbeatMilliseconds
       self.mostActors = mostActors
       self.evictsAfterEveryTurn = evictsAfterEveryTurn
@@ -45,6 +49,8 @@ package struct ServerNodeCore {
   var effects: [ServerEffect] = []
 
   var worlds: [String: WorldRuntime] = [:]
+  /// Worlds that the journal had at the start; they are opened when somebody asks for them.
+  var knownWorlds: Set<String> = []
   var cells: [ActorAddress: ActorCell] = [:]
   var turn: UInt64 = 0
   var nextTicket: UInt64 = 0
@@ -58,6 +64,9 @@ package struct ServerNodeCore {
   /// Signings of which all own copies are there, and some that others have asked for are not.
   var sharedSignings: [PendingSigning] = []
   var sharedCopies = SharedCopies()
+  /// Signatures, reads and tries of notifications.
+  var notificationWork: [Ticket: NotificationWork] = [:]
+  var notificationReads: [Ticket: (asker: Asker, question: NotificationQuestion)] = [:]
   /// Timers and effects whose commit failed, to be tried again.
   var retries: [(at: Int64, address: ActorAddress, envelope: Envelope)] = []
 
@@ -107,13 +116,20 @@ package struct ServerNodeCore {
   private mutating func recover(_ recovery: JournalRecovery) {
     isRecovered = true
     incarnation = recovery.incarnation
+    knownWorlds = Set(recovery.worlds)
     recoveredAt = moment.monotonic
     nextHeartbeat = moment.monotonic
     peers[.local] = Peer(node: configuration.node, role: .control, lastHeard: moment.monotonic)
-    for (world, epoch) in recovery.epochs { worlds[world, default: WorldRuntime(world)].epoch = epoch }
+    for (world, epoch) in recovery.epochs {
+      worlds[world, default: WorldRuntime(world)].epoch = epoch
+      worlds[world]?.notifications = NotificationRuntime(epoch: epoch)
+    }
     for timer in recovery.timers {
       worlds[timer.actor.world, default: WorldRuntime(timer.actor.world)].timers
         .set(timer.actor, timer.name, due: StoreTime(milliseconds: timer.due))
+    }
+    for world in recovery.notifying {
+      worlds[world, default: WorldRuntime(world)].notifications.awaitsActor = true
     }
     // Effects that were on their way go on; worlds with something to do come back at once. What was due when the node
     // stopped, in the middle of a jump perhaps, is played before anybody may ask for changes.
@@ -138,14 +154,19 @@ package struct ServerNodeCore {
       subscriptions.add(topic)
       subscribed(topic)
     case .unsubscribed(let topic): subscriptions.remove(topic)
+    case .followed(let worlds): subscriptions.followedWorlds = worlds
     case .loaded(let address, let result): loaded(address, result)
     case .appended(let ticket, let result): appended(ticket, result)
     case .appendedTogether(let ticket, let result): appendedTogether(ticket, result)
     case .readRecords(let ticket, let result): finishReading(ticket, result)
-    case .read(let ticket, let result): finishRead(ticket, result)
+    case .readNotifications(let ticket, let result): finishNotificationRead(ticket, result)
+    case .posted(let ticket, let outcome): posted(ticket, outcome)
+    case .read(let ticket, let result):
+      if !finishPayloadRead(ticket, result) { finishRead(ticket, result) }
     case .authorityOpened(let world, let result): authorityOpened(world, result)
     case .erased(let world, let result): erased(world, result)
-    case .signed(let ticket, let result): finishSigning(ticket, result)
+    case .signed(let ticket, let result):
+      if !finishNotificationSigning(ticket, result) { finishSigning(ticket, result) }
     case .woke: woke()
     }
   }
@@ -198,6 +219,8 @@ package struct ServerCounters: Hashable, Sendable {
   /// Messages to nobody.
   package var deadLetters: UInt64 = 0
   package var timers: UInt64 = 0
+  /// What devices said of themselves.
+  package var deviceReports: UInt64 = 0
 
   package init() {}
 }

@@ -22,6 +22,10 @@ protocol StoreActor: Sendable {
   mutating func archive()
   /// What a message is about and memory does not have.
   func missing(for message: ActorMessage) -> ArchivedRecords?
+  /// After how many events since the last one it is time for a snapshot.
+  var eventsPerSnapshot: UInt64 { get }
+  /// Whether the node works for it, so that it has to stay in memory.
+  var isBusy: Bool { get }
   /// What was missing, for the next message.
   mutating func put(archived records: [TransactionRecord])
 }
@@ -31,6 +35,8 @@ extension StoreActor {
   mutating func restore(snapshot: Data) throws {
     throw ServerNodeError("this kind of actor has no snapshots")
   }
+  var eventsPerSnapshot: UInt64 { ActorCell.eventsPerSnapshot }
+  var isBusy: Bool { false }
   mutating func archive() {}
   func missing(for message: ActorMessage) -> ArchivedRecords? { nil }
   mutating func put(archived records: [TransactionRecord]) {}
@@ -41,6 +47,8 @@ enum ActorMessage: Sendable {
   case request(name: String, body: Data, attachments: [Data])
   case effect(StoreEffect, from: ActorAddress)
   case timer(name: String)
+  /// What came of notifications.
+  case delivery(NotificationReport)
 }
 
 /// What a decision may know of where it happens.
@@ -58,6 +66,15 @@ struct ActorContext: Sendable {
   /// Whether the world has opened this account and the account itself has not heard of it yet.
   var isOpenedAccount = false
   var verifier: JWSVerifier?
+  /// See `WorldRuntime.identitySeed`.
+  var identitySeed: UInt64 = 0
+
+  /// The id of the n-th thing that the actor makes under this epoch: the same one whenever it is asked for.
+  func uuid(number: UInt64) -> UUID {
+    var generator = SplitMix64(seed: identitySeed ^ (epoch &* 0x9E37_79B9_7F4A_7C15))
+    generator = SplitMix64(seed: generator.next() &+ number)
+    return generator.uuid()
+  }
 
   func store() throws(WireError) -> StoreContext {
     guard let world else { throw .noWorld(address.world) }
@@ -97,6 +114,7 @@ struct ActorOutcome: Sendable {
     case signed(body: Data, jobs: [SigningJob])
     case catchUp(after: UInt64)
     case journal(after: UInt64, limit: Int)
+    case notifications(NotificationQuestion)
     /// Answered by the node itself.
     case node(NodeQuestion)
   }
@@ -104,6 +122,7 @@ struct ActorOutcome: Sendable {
   /// Questions to a world that concern more than its own state.
   enum NodeQuestion: Sendable {
     case describeWorld
+    case describeAPIKeys
     case listDevices
     case settle
   }
@@ -111,6 +130,8 @@ struct ActorOutcome: Sendable {
   var events: [Event] = []
   /// Transactions that the events made or changed.
   var records: [StoredRecord] = []
+  /// Notifications that the events made or changed.
+  var notifications: [StoredNotification] = []
   /// Whether the events forget all transactions from before.
   var forgetsRecords = false
   var effects: [(target: ActorAddress, effect: StoreEffect)] = []
@@ -136,6 +157,9 @@ enum StoreEffect: Hashable, Sendable {
   case share(SharedItem)
   case unshare(SharedItem.ID, reason: Int)
   case madeShareable(productId: String)
+  case extendAll(ExtendAllSubscriptions)
+  // To a world.
+  case extendedAll(ExtensionAnswer)
   // To a family.
   case joinAnswered(account: String, refusal: WireError?, items: [SharedItem], storefront: String?)
   case storefrontChanged(account: String, storefront: String?)
@@ -144,6 +168,8 @@ enum StoreEffect: Hashable, Sendable {
   case itemWithdrawn(SharedItem.ID)
   // To a user.
   case entitlement(EntitlementChanged)
+  // To a world's notifications.
+  case notify(StoreNotification)
 
   var name: String {
     switch self {
@@ -153,12 +179,15 @@ enum StoreEffect: Hashable, Sendable {
     case .share: "share"
     case .unshare: "unshare"
     case .madeShareable: "madeShareable"
+    case .extendAll: "extendAll"
+    case .extendedAll: "extendedAll"
     case .joinAnswered: "joinAnswered"
     case .storefrontChanged: "storefrontChanged"
     case .memberReset: "memberReset"
     case .itemChanged: "itemChanged"
     case .itemWithdrawn: "itemWithdrawn"
     case .entitlement: "entitlement"
+    case .notify: "notify"
     }
   }
 }

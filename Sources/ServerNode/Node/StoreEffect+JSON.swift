@@ -5,11 +5,12 @@ import Wire
 extension StoreEffect: Codable {
   private enum Kind: String, Codable {
     case open, askToJoin, tellLeft, share, unshare, joinAnswered, itemChanged, itemWithdrawn, entitlement
-    case storefrontChanged, memberReset, madeShareable
+    case storefrontChanged, memberReset, madeShareable, extendAll, extendedAll, notify
   }
 
   private enum Key: String, CodingKey {
-    case kind, profile, family, item, id, reason, account, refusal, items, change, storefront, productId
+    case kind, profile, family, item, id, reason, account, refusal, items, change, storefront, productId, order, answer
+    case notification
   }
 
   init(from decoder: any Decoder) throws {
@@ -29,6 +30,8 @@ extension StoreEffect: Codable {
         items: try container.decode([SharedItem].self, forKey: .items),
         storefront: try container.decodeIfPresent(String.self, forKey: .storefront))
     case .madeShareable: self = .madeShareable(productId: try container.decode(String.self, forKey: .productId))
+    case .extendAll: self = .extendAll(try container.decode(ExtendAllSubscriptions.self, forKey: .order))
+    case .extendedAll: self = .extendedAll(try container.decode(ExtensionAnswer.self, forKey: .answer))
     case .memberReset: self = .memberReset(account: try container.decode(String.self, forKey: .account))
     case .storefrontChanged:
       self = .storefrontChanged(
@@ -36,6 +39,7 @@ extension StoreEffect: Codable {
         storefront: try container.decodeIfPresent(String.self, forKey: .storefront))
     case .itemChanged: self = .itemChanged(try container.decode(SharedItem.self, forKey: .item))
     case .itemWithdrawn: self = .itemWithdrawn(try container.decode(SharedItem.ID.self, forKey: .id))
+    case .notify: self = .notify(try container.decode(StoreNotification.self, forKey: .notification))
     case .entitlement: self = .entitlement(try container.decode(EntitlementChanged.self, forKey: .change))
     }
   }
@@ -46,6 +50,12 @@ extension StoreEffect: Codable {
     case .open(let profile):
       try container.encode(Kind.open, forKey: .kind)
       try container.encode(profile, forKey: .profile)
+    case .extendAll(let order):
+      try container.encode(Kind.extendAll, forKey: .kind)
+      try container.encode(order, forKey: .order)
+    case .extendedAll(let answer):
+      try container.encode(Kind.extendedAll, forKey: .kind)
+      try container.encode(answer, forKey: .answer)
     case .askToJoin(let family):
       try container.encode(Kind.askToJoin, forKey: .kind)
       try container.encode(family, forKey: .family)
@@ -81,6 +91,9 @@ extension StoreEffect: Codable {
     case .itemWithdrawn(let id):
       try container.encode(Kind.itemWithdrawn, forKey: .kind)
       try container.encode(id, forKey: .id)
+    case .notify(let notification):
+      try container.encode(Kind.notify, forKey: .kind)
+      try container.encode(notification, forKey: .notification)
     case .entitlement(let change):
       try container.encode(Kind.entitlement, forKey: .kind)
       try container.encode(change, forKey: .change)

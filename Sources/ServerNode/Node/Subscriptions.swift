@@ -5,6 +5,8 @@ import Wire
 struct Subscriptions {
   private var actors: Set<ActorAddress> = []
   private var prefixes: Set<String> = []
+  /// Worlds that somebody within the node's own process follows.
+  var followedWorlds: Set<String> = []
 
   mutating func add(_ topic: String) {
     if !topic.hasSuffix(";") {
@@ -25,6 +27,7 @@ struct Subscriptions {
   /// Whether anybody listens to an actor.
   func cover(_ actor: ActorAddress) -> Bool {
     if !actors.isEmpty, actors.contains(actor) { return true }
+    if !followedWorlds.isEmpty, followedWorlds.contains(actor.world) { return true }
     guard !prefixes.isEmpty else { return false }
     // To compare with very many would cost more than to publish in vain.
     guard prefixes.count <= Subscriptions.mostPrefixes else { return true }

@@ -51,6 +51,7 @@ struct TimerHeap {
   private var slotOf: [Key: Int] = [:]
 
   var isEmpty: Bool { heap.isEmpty }
+  var count: Int { heap.count }
 
   /// The next timer; it stays until its actor sets or clears it.
   var next: Entry? { heap.first.map { slots[$0.slot].entry } }

@@ -38,7 +38,7 @@ struct UserActor: StoreActor {
           stored: JournalEvent(name: EntitlementChanged.name, at: context.now.milliseconds, body: body),
           publication: .body(name: EntitlementChanged.name, body)))
     case .effect(let effect, _): throw .unknownRequest(effect.name, address)
-    case .timer: break
+    case .timer, .delivery: break
     }
     return outcome
   }

@@ -19,6 +19,9 @@ struct WorldActor: StoreActor {
     if case .timer(WorldState.resetTimer) = message {
       return try commit(state.decideResetDone(), reply: .none, in: context)
     }
+    if case .effect(.extendedAll(let answer), _) = message {
+      return try commit(state.decide(answer), reply: .none, in: context)
+    }
     guard case .request(let name, let body, _) = message else { return ActorOutcome() }
     if name == CreateWorld.name {
       let events = try state.decide(create: try WireJSON.decode(CreateWorld.self, from: body), name: address.key)
@@ -52,8 +55,15 @@ struct WorldActor: StoreActor {
       let request = try WireJSON.decode(SetInterruptedPurchases.self, from: body)
       let events = state.decide(setInterruptedPurchases: request)
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case ChangeWorld.name:
+      let request = try WireJSON.decode(ChangeWorld.self, from: body)
+      let events = try state.decide(change: request, name: address.key, now: state.now(machine: context.now))
+      return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
     case SetHabits.name:
       let events = state.decide(setHabits: try WireJSON.decode(SetHabits.self, from: body))
+      return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case SetNotificationURL.name:
+      let events = try state.decide(setNotificationURL: try WireJSON.decode(SetNotificationURL.self, from: body))
       return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
     case SetFamilyShareable.name:
       let request = try WireJSON.decode(SetFamilyShareable.self, from: body)
@@ -63,6 +73,18 @@ struct WorldActor: StoreActor {
       // It is done as a clock jump is: whoever wants to change something waits until it is over.
       return try commit(state.decideReset(now: context.now), reply: .afterJump(WireJSON.encode(Done())), in: context)
     case DescribeOfferKeys.name: return ActorOutcome(reply: .body(WireJSON.encode(try offerKeys(settings))))
+    case DescribeAPIKeys.name: return ActorOutcome(reply: .node(.describeAPIKeys))
+    case LocateAccount.name:
+      let request = try WireJSON.decode(LocateAccount.self, from: body)
+      let account = LocateAccount.Reply(account: state.account(ordinal: request.ordinal))
+      return ActorOutcome(reply: .body(WireJSON.encode(account)))
+    case ExtendAllSubscriptions.name:
+      let events = try state.decide(
+        extendAll: try WireJSON.decode(ExtendAllSubscriptions.self, from: body), world: address.world, now: context.now)
+      return try commit(events, reply: .body(WireJSON.encode(Done())), in: context)
+    case DescribeExtension.name:
+      let run = state.extensionRuns[try WireJSON.decode(DescribeExtension.self, from: body).requestIdentifier]
+      return ActorOutcome(reply: .body(WireJSON.encode(DescribeExtension.Reply(status: run?.status))))
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
     }
@@ -107,6 +129,12 @@ struct WorldActor: StoreActor {
       if case .accountOpened(let profile) = event {
         let account = ActorAddress(world: address.world, kind: .account, key: profile.name)
         outcome.effects.append((account, .open(profile)))
+      }
+      if case .extensionStarted(let order, _) = event {
+        for entry in state.accountEntries {
+          let account = ActorAddress(world: address.world, kind: .account, key: entry.account)
+          outcome.effects.append((account, .extendAll(order)))
+        }
       }
       if case .madeShareable(let product) = event {
         for entry in state.accountEntries {

@@ -11,10 +11,15 @@ struct WorldRuntime {
   private(set) var settings: WorldSettings?
   private let name: String
   /// DER. Nil until the authority is open.
-  var rootCertificate: [UInt8]?
+  var rootCertificate: [UInt8]? {
+    didSet { identitySeed = rootCertificate.map { Data($0).fnv1a } ?? 0 }
+  }
+  /// Each world's own, since each has made its own root: where ids begin that must not meet those of another world.
+  private(set) var identitySeed: UInt64 = 0
   var verifier: JWSVerifier?
   /// With which the developer signs offers. Nil until the authority is open.
   var offersKey: OffersKey? { didSet { noteSettings() } }
+  var apiKey: APIKey?
   /// Whether the world's actor is being loaded for the first time.
   var isLoading = false
   /// Whether the authority was asked for and has not answered yet.
@@ -38,6 +43,7 @@ struct WorldRuntime {
   /// Who waits for the end of the jump, with the reply.
   var jumpWaiters: [(asker: Asker, body: Data)] = []
   var settleWaiters: [Asker] = []
+  var notifications = NotificationRuntime(epoch: 1)
   /// Accounts that have to be loaded before it is known whether the world has settled.
   var settleLoads: Set<ActorAddress> = []
 
@@ -54,13 +60,14 @@ struct WorldRuntime {
     var epoch: UInt64
     var verifier: JWSVerifier?
     var next: TimerHeap.Entry?
+    var identitySeed: UInt64
   }
 
   /// Mutating for the reason of `ActorCell.glance`.
   mutating func glance(at machine: StoreTime) -> Glance {
     Glance(
       now: state?.now(machine: machine) ?? machine, isManual: state?.manualNow != nil, settings: settings, epoch: epoch,
-      verifier: verifier, next: timers.next)
+      verifier: verifier, next: timers.next, identitySeed: identitySeed)
   }
 
   /// Mutating for the same reason.
@@ -72,6 +79,7 @@ struct WorldRuntime {
   /// Whether forgetting it loses nothing: a name that was asked for, of a world that was never created.
   var isBlank: Bool {
     epoch == 1 && state?.settings == nil && !isLoading && early.isEmpty && timers.isEmpty && outstanding == 0
-      && requestCommits == 0 && held.isEmpty && jumpWaiters.isEmpty && settleWaiters.isEmpty
+      && requestCommits == 0 && !notifications.awaitsActor
+      && held.isEmpty && jumpWaiters.isEmpty && settleWaiters.isEmpty
   }
 }

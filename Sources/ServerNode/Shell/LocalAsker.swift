@@ -1,4 +1,6 @@
+import Dispatch
 package import Foundation
+import Synchronization
 package import Wire
 
 /// Asks the actors of a server node from within its process, on any thread, as a control connection does from outside.
@@ -24,6 +26,29 @@ package struct LocalAsker: Sendable {
     let answer = try await ask(
       Message.name, body: WireJSON.encode(message), of: address, id: id, attachments: attachments, within: patience)
     return Answer(try WireJSON.decode(Message.Reply.self, from: answer.body), attachments: answer.attachments)
+  }
+
+  /// The same, blocking the calling thread. The answer comes from the node's own threads, which need none of Swift's
+  /// cooperative pool: any number of threads of that pool may wait here.
+  package func askAndWait<Message: Request>(
+    _ message: Message, of address: ActorAddress, within patience: Duration = .seconds(10)
+  ) throws(WireError) -> Message.Reply {
+    let request = RequestFrames(
+      message, to: address, id: RequestID(UUID()), deadlineMilliseconds: UInt32(clamping: max(1, patience.milliseconds))
+    )
+    let done = DispatchSemaphore(value: 0)
+    let result = Mutex<LocalRequests.Result?>(nil)
+    server.localRequests.wait(for: request.id, until: .now + patience) {
+      server.take(local: request.frames)
+    } answer: { answer in
+      result.withLock { $0 = answer }
+      done.signal()
+    }
+    done.wait()
+    guard let answer = try result.withLock({ $0 })?.get() else {
+      throw WireError(.internalError, "an answer was signalled and is not there")
+    }
+    return try WireJSON.decode(Message.Reply.self, from: answer.body)
   }
 
   /// The same for a message whose JSON is at hand; the reply is JSON too.

@@ -9,7 +9,7 @@ final class LocalRequests: Sendable {
   private struct Waiter {
     let number: UInt64
     let deadline: ContinuousClock.Instant
-    let continuation: CheckedContinuation<Result, Never>
+    let answer: @Sendable (Result) -> Void
   }
 
   private struct State {
@@ -41,15 +41,8 @@ final class LocalRequests: Sendable {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let refusal = state.withLock { state -> WireError? in
-          if state.isClosed { return .nodeStops }
-          if state.count >= most { return .tooManyLocal(most) }
-          state.waiters[id, default: []].append(
-            Waiter(number: number, deadline: deadline, continuation: continuation))
-          state.count += 1
-          return nil
-        }
-        if let refusal { return continuation.resume(returning: .failure(refusal)) }
+        let waiter = Waiter(number: number, deadline: deadline) { continuation.resume(returning: $0) }
+        if let refusal = add(waiter, for: id) { return continuation.resume(returning: .failure(refusal)) }
         // A cancellation from before had nobody to tell.
         if Task.isCancelled { return give(up: id, number) }
         send()
@@ -59,9 +52,35 @@ final class LocalRequests: Sendable {
     }
   }
 
+  /// The same without a task: `answer` is called, once, on whatever thread knows it first.
+  func wait(
+    for id: RequestID, until deadline: ContinuousClock.Instant, send: () -> Void,
+    answer: @escaping @Sendable (Result) -> Void
+  ) {
+    let number = state.withLock {
+      $0.lastNumber += 1
+      return $0.lastNumber
+    }
+    if let refusal = add(Waiter(number: number, deadline: deadline, answer: answer), for: id) {
+      return answer(.failure(refusal))
+    }
+    send()
+  }
+
+  /// - Returns: why it cannot wait.
+  private func add(_ waiter: Waiter, for id: RequestID) -> WireError? {
+    state.withLock { state in
+      if state.isClosed { return .nodeStops }
+      if state.count >= most { return .tooManyLocal(most) }
+      state.waiters[id, default: []].append(waiter)
+      state.count += 1
+      return nil
+    }
+  }
+
   private func give(up id: RequestID, _ number: UInt64) {
     let waiter = state.withLock { $0.take(id) { $0.number == number } }
-    waiter?.continuation.resume(returning: .failure(.noLongerWaited))
+    waiter?.answer(.failure(.noLongerWaited))
   }
 
   /// Hands the frames of a reply to whoever waits for it; to nobody when its time is over.
@@ -70,8 +89,8 @@ final class LocalRequests: Sendable {
       let waiter = state.withLock({ $0.take(id) { _ in true } })
     else { return }
     switch reply.outcome {
-    case .ok(let body): waiter.continuation.resume(returning: .success(Answer(body, attachments: reply.attachments)))
-    case .failed(let error): waiter.continuation.resume(returning: .failure(error))
+    case .ok(let body): waiter.answer(.success(Answer(body, attachments: reply.attachments)))
+    case .failed(let error): waiter.answer(.failure(error))
     }
   }
 
@@ -84,7 +103,7 @@ final class LocalRequests: Sendable {
       }
       return (late, state.count > 0)
     }
-    for waiter in late { waiter.continuation.resume(returning: .failure(.noAnswerInTime)) }
+    for waiter in late { waiter.answer(.failure(.noAnswerInTime)) }
     return areLeft
   }
 
@@ -97,7 +116,7 @@ final class LocalRequests: Sendable {
       state.isClosed = true
       return all
     }
-    for waiter in waiters { waiter.continuation.resume(returning: .failure(.nodeStops)) }
+    for waiter in waiters { waiter.answer(.failure(.nodeStops)) }
   }
 }
 

@@ -6,23 +6,30 @@ import Synchronization
 /// The certificate authorities of the node's worlds, and the signing that they do: on a queue of its own, since a
 /// signature takes longer than a message.
 final class SigningService: Sendable {
-  private let home: String
-  let folder: String
+  /// Nil keeps keys in memory, for as long as the node lives.
+  let folder: String?
   let queue = DispatchQueue(label: "signing")
   private let signers = Mutex<[String: JWSSigner]>([:])
   /// Nobody trusts it: for copies that must not verify.
   private let foreign = Mutex<JWSSigner?>(nil)
+  private let responders = Mutex<[String: OCSPResponder]>([:])
+  private let ocspBase: String?
 
-  /// Authorities are kept in `subfolder` of `folder`, one file a world, readable by their owner alone.
-  init(folder: String, subfolder: String) {
-    home = folder
-    self.folder = folder + "/" + subfolder
+  /// What a node that keeps no files has made, by world.
+  private let authorities = Mutex<[String: CertificateAuthority]>([:])
+  private let offersKeys = Mutex<[String: OffersKey]>([:])
+  let apiKeys = Mutex<[String: APIKey]>([:])
+
+  /// Keys are kept in `folder`, a file each, readable by their owner alone; nil keeps them in memory.
+  ///
+  /// - Parameter ocspBase: Where certificates are asked about; behind it comes `/WORLD`. Nil for nowhere.
+  init(folder: String?, ocspBase: String? = nil) {
+    self.folder = folder
+    self.ocspBase = ocspBase
   }
 
-  /// For a node that keeps nothing. Waits for signatures that are being made.
-  func removeFolder() {
-    queue.sync { try? FileManager.default.removeItem(atPath: home) }
-  }
+  /// Where keys are, for a message.
+  var place: String { folder ?? "memory" }
 
   /// Reads the keys of a world, or makes them. `then` gets them on the service's queue.
   func open(_ world: String, then: @escaping @Sendable (Result<WorldKeys, ServerNodeError>) -> Void) {
@@ -33,31 +40,52 @@ final class SigningService: Sendable {
             let authority = try authority(of: world)
             let signer = try JWSSigner(authority: authority)
             signers.withLock { $0[world] = signer }
-            return WorldKeys(rootCertificate: authority.rootDER, offersKey: try offersKey(of: world))
+            responders.withLock { $0[world] = OCSPResponder(authority: authority) }
+            return WorldKeys(
+              rootCertificate: authority.rootDER, offersKey: try offersKey(of: world), apiKey: try apiKey(of: world))
           } catch {
-            throw ServerNodeError("the certificate authority of world '\(world)' in \(folder) cannot be used: \(error)")
+            throw ServerNodeError("the certificate authority of world '\(world)' in \(place) cannot be used: \(error)")
           }
         })
     }
   }
 
-  func makeFolder() throws {
+  func makeFolder(_ folder: String) throws {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   private func authority(of world: String) throws -> CertificateAuthority {
-    try makeFolder()
+    guard let folder else {
+      if let known = authorities.withLock({ $0[world] }) { return known }
+      let made = try CertificateAuthority(world: world, ocspURL: ocspBase.map { "\($0)/\(world)" })
+      authorities.withLock { $0[world] = made }
+      return made
+    }
+    try makeFolder(folder)
     // World names have no slash, so this stays in the folder.
     let file = URL(filePath: folder).appending(path: "\(world).pem")
-    if FileManager.default.fileExists(atPath: file.path) { return try CertificateAuthority.load(from: file) }
-    let authority = try CertificateAuthority(world: world)
+    let ocspURL = ocspBase.map { "\($0)/\(world)" }
+    let authority: CertificateAuthority
+    if FileManager.default.fileExists(atPath: file.path) {
+      let known = try CertificateAuthority.load(from: file)
+      guard let ocspURL, try known.ocspURL() != ocspURL else { return known }
+      authority = try known.moved(toOCSP: ocspURL, world: world)
+    } else {
+      authority = try CertificateAuthority(world: world, ocspURL: ocspURL)
+    }
     try authority.save(to: file)
     return authority
   }
 
   /// Needs the folder, which ``authority(of:)`` makes.
   private func offersKey(of world: String) throws -> OffersKey {
+    guard let folder else {
+      if let known = offersKeys.withLock({ $0[world] }) { return known }
+      let made = try OffersKey.generate(id: SigningService.offersKeyId)
+      offersKeys.withLock { $0[world] = made }
+      return made
+    }
     // Authorities end in `.pem`, so that no world's name makes one of these.
     let file = URL(filePath: folder).appending(path: "\(world).offers")
     if FileManager.default.fileExists(atPath: file.path) {
@@ -73,6 +101,24 @@ final class SigningService: Sendable {
   /// Of every world's own key: as long as Apple's key ids are.
   private static let offersKeyId = "STOREFLEET"
 
+  /// Nil for a world that is not open.
+  func answerOCSP(_ request: Data, for world: String) throws(ServerNodeError) -> Data? {
+    guard let responder = responders.withLock({ $0[world] }) else { return nil }
+    do { return try responder.respond(to: request) } catch {
+      throw ServerNodeError("the certificates of world '\(world)' cannot be vouched for: \(error)")
+    }
+  }
+
+  /// Signs on the caller's thread, for a world that is open.
+  func sign(_ payload: Data, for world: String) throws(ServerNodeError) -> Data {
+    guard let signer = signers.withLock({ $0[world] }) else {
+      throw ServerNodeError("world '\(world)' has no certificate authority")
+    }
+    do { return try signer.sign(payload).bytes } catch {
+      throw ServerNodeError("signing for world '\(world)' failed: \(error)")
+    }
+  }
+
   /// Signs all jobs in order; `then` gets the compact JWS of each, on the service's queue.
   func sign(
     _ jobs: [SigningJob], world: String, then: @escaping @Sendable (Result<[Data], ServerNodeError>) -> Void
@@ -86,7 +132,7 @@ final class SigningService: Sendable {
               guard let signer = job.underForeignRoot ? try foreignSigner() : own else {
                 throw ServerNodeError("world '\(world)' has no certificate authority")
               }
-              return try signer.sign(try job.payload()).bytes
+              return try job.signed(by: signer)
             }
           } catch {
             throw ServerNodeError("signing for world '\(world)' failed: \(error)")

@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+package import Shared
 package import Wire
 
 /// A server node as a process has it: the sockets, the journal and the signing around the node's core.
@@ -17,14 +17,18 @@ package actor StoreServer {
     /// What a `hello` must carry; empty lets everybody in.
     package var token: String
     package var heartbeat: Duration
+    /// Where the process speaks HTTP, without a slash at the end; nil where it does not.
+    package var httpBaseURL: String?
     /// See `ServerNodeCore.Configuration`.
     package var evictsAfterEveryTurn: Bool
     package var seed: UInt64
+    /// Whether requests and events are counted, for `measurements`.
+    package var isMeasured = false
 
     package init(
       node: String = "server", dataFolder: String?, requestsEndpoint: String = "tcp://127.0.0.1:*",
       eventsEndpoint: String = "tcp://127.0.0.1:*", token: String = "", heartbeat: Duration = .seconds(1),
-      evictsAfterEveryTurn: Bool = false, seed: UInt64 = .random(in: .min ... .max)
+      httpBaseURL: String? = nil, evictsAfterEveryTurn: Bool = false, seed: UInt64 = .random(in: .min ... .max)
     ) {
       self.node = node
       self.dataFolder = dataFolder
@@ -32,6 +36,7 @@ package actor StoreServer {
       self.eventsEndpoint = eventsEndpoint
       self.token = token
       self.heartbeat = heartbeat
+      self.httpBaseURL = httpBaseURL
       self.evictsAfterEveryTurn = evictsAfterEveryTurn
       self.seed = seed
     }
@@ -59,11 +64,16 @@ package actor StoreServer {
 
   private let configuration: Configuration
   private let context: ZMQContext
-  private let journal: JournalWriter
-  private let signing: SigningService
+  let journal: JournalWriter
+  let signing: SigningService
+  let transactions = TransactionIndex()
   nonisolated let localRequests = LocalRequests(most: LocalAsker.mostWaiting)
+  /// The newest events of the worlds that somebody follows within this process.
+  package nonisolated let eventLog = EventLog()
+  private let meter: RequestMeter?
   private var areLocalDeadlinesWatched = false
   private let log: @Sendable (String) -> Void
+  private let sender: NotificationPost.Sender?
   private var core: ServerNodeCore?
   private var requests: ZMQSocket?
   private var events: ZMQSocket?
@@ -72,20 +82,27 @@ package actor StoreServer {
   private var throttle = LogThrottle()
   private let start = ContinuousClock.now
 
+  /// - Parameters:
+  ///   - sender: delivers notifications over HTTP, which is not a server node's business; without one no try succeeds.
+  ///
   /// `context` is shared when client nodes live in the same process and speak over `inproc://`.
   package init(
-    _ configuration: Configuration, context: ZMQContext? = nil, log: @escaping @Sendable (String) -> Void
+    _ configuration: Configuration, context: ZMQContext? = nil, sender: NotificationPost.Sender? = nil,
+    log: @escaping @Sendable (String) -> Void
   ) throws(ZMQError) {
     self.configuration = configuration
+    meter = configuration.isMeasured ? RequestMeter() : nil
     self.context = if let context { context } else { try ZMQContext() }
     self.log = log
+    self.sender = sender
     reactor = try Reactor(name: configuration.node)
     let folder = configuration.dataFolder
     journal = JournalWriter { () throws(JournalError) in
       if let folder { try SQLiteJournal(folder: folder) } else { InMemoryJournal() }
     }
-    let keys = folder ?? FileManager.default.temporaryDirectory.appending(path: "storefleet-\(UUID())").path
-    signing = SigningService(folder: keys, subfolder: "authorities")
+    // Verifiers know no certificate of a test's TLS, so that none is asked over it.
+    let base = configuration.httpBaseURL.flatMap { $0.hasPrefix("http://") ? $0 + StoreServer.ocspPath : nil }
+    signing = SigningService(folder: folder.map { $0 + "/authorities" }, ocspBase: base)
   }
 
   // MARK: Start and stop
@@ -102,10 +119,25 @@ package actor StoreServer {
     let recovery = try await withCheckedThrowingContinuation { continuation in
       journal.start { continuation.resume(with: $0) }
     }
+    return try begin(with: recovery)
+  }
+
+  /// As `run`, without waiting: `then` gets the endpoints on one of the node's threads. Nothing on the way needs Swift's
+  /// cooperative pool, so that a thread of that pool may wait for it. After a failure, `stop` is still to be called.
+  package nonisolated func start(then: @escaping @Sendable (Result<Endpoints, any Error>) -> Void) {
+    journal.start { recovery in
+      self.reactor.post {
+        self.assumeIsolated { node in then(Result { try node.begin(with: try recovery.get()) }) }
+      }
+    }
+  }
+
+  private func begin(with recovery: JournalRecovery) throws -> Endpoints {
     let endpoints = try listen()
     core = ServerNodeCore(
       .init(
         node: configuration.node, token: configuration.token, eventsEndpoint: endpoints.events,
+        httpBaseURL: configuration.httpBaseURL,
         heartbeatMilliseconds: max(1, configuration.heartbeat.milliseconds),
         evictsAfterEveryTurn: configuration.evictsAfterEveryTurn, seed: configuration.seed))
     feed(.recovered(recovery))
@@ -144,6 +176,7 @@ package actor StoreServer {
   package func stop() async {
     core = nil
     localRequests.close()
+    eventLog.end()
     if let wake { reactor.cancel(wake) }
     wake = nil
     requests?.close()
@@ -156,7 +189,6 @@ package actor StoreServer {
         continuation.resume()
       }
     }
-    if configuration.dataFolder == nil { signing.removeFolder() }
     reactor.stop()
   }
 
@@ -187,7 +219,15 @@ package actor StoreServer {
     }
   }
 
+  /// The newest position of a world. From now on its events are in `eventLog`.
+  package func follow(_ world: String) -> EventLog.Position {
+    let position = eventLog.follow(world)
+    feed(.followed(worlds: eventLog.worlds))
+    return position
+  }
+
   private func feed(_ input: ServerInput) {
+    if let meter, case .received(_, let frames) = input { meter.received(frames) }
     // Nothing is taken once the node stops.
     guard let effects = core?.handle(input, at: moment) else { return }
     effects.forEach { perform($0) }
@@ -226,6 +266,9 @@ package actor StoreServer {
     reactor.post { self.assumeIsolated { $0.feed(input) } }
   }
 
+  /// What the world's clock shows; nil while it is not open.
+  package func clock(of world: String) -> StoreTime? { core?.now(in: world, at: moment) }
+
   private var moment: Moment {
     let elapsed = ContinuousClock.now - start
     return Moment(monotonic: elapsed.milliseconds, wall: StoreTime(Date()))
@@ -234,25 +277,43 @@ package actor StoreServer {
   // MARK: Effects
 
   private func perform(_ effect: ServerEffect) {
+    if let meter { measure(effect, meter) }
     switch effect {
     case .load(let address): journal.activate(address) { self.post(.loaded(address, $0)) }
     case .loadWhole(let address): journal.load(address) { self.post(.loaded(address, $0)) }
-    case .append(let ticket, let append): journal.append(append) { self.post(.appended(ticket, $0)) }
+    case .append(let ticket, let append):
+      journal.append(append) {
+        self.forget(changedBy: [append])
+        self.post(.appended(ticket, $0))
+      }
     case .appendTogether(let ticket, let appends):
-      journal.appendTogether(appends) { self.post(.appendedTogether(ticket, $0)) }
+      journal.appendTogether(appends) {
+        self.forget(changedBy: appends)
+        self.post(.appendedTogether(ticket, $0))
+      }
     case .readRecords(let ticket, let actor, let wanted):
       journal.archived(wanted, of: actor) { self.post(.readRecords(ticket, $0)) }
     case .read(let ticket, let actor, let after, let limit):
       journal.events(of: actor, after: after, limit: limit) { self.post(.read(ticket, $0)) }
+    case .readNotifications(let ticket, let actor, let query):
+      journal.notifications(of: actor, matching: query) { self.post(.readNotifications(ticket, $0)) }
+    case .post(let ticket, let post):
+      guard let sender else { return self.post(.posted(ticket, .failed(.other))) }
+      sender(post) { self.post(.posted(ticket, $0)) }
     case .erase(let world, let keeping):
-      journal.erase(world: world, keeping: keeping) { self.post(.erased(world: world, $0)) }
+      journal.erase(world: world, keeping: keeping) {
+        self.transactions.forgetAll(in: world)
+        self.post(.erased(world: world, $0))
+      }
     case .openAuthority(let world):
       signing.open(world) { self.post(.authorityOpened(world: world, $0)) }
     case .sign(let ticket, let world, let jobs):
       signing.sign(jobs, world: world) { self.post(.signed(ticket, $0)) }
     case .send(.local, let frames): localRequests.answer(frames)
     case .send(let peer, let frames): send([peer.routingId] + frames, on: requests, what: "a reply")
-    case .publish(let frames): send(frames, on: events, what: "an event")
+    case .publish(let frames):
+      send(frames, on: events, what: "an event")
+      eventLog.append(frames)
     case .wake(let delay): scheduleWake(after: .milliseconds(delay))
     case .log(let line): log(line)
     }
@@ -266,6 +327,27 @@ package actor StoreServer {
     } catch {
       log("\(what) was not sent: \(error)")
     }
+  }
+
+  // MARK: Measurements
+
+  private func measure(_ effect: ServerEffect, _ meter: RequestMeter) {
+    switch effect {
+    case .send(_, let frames): meter.sent(frames)
+    case .publish(let frames): meter.published(frames)
+    default: break
+    }
+  }
+
+  /// Nil while the node does not answer requests: it has not opened its journal yet, or stops.
+  package var measurements: ServerMeasurements? {
+    guard let core, core.isRecovered else { return nil }
+    var measurements = ServerMeasurements()
+    measurements.counters = core.counters
+    measurements.gauges = core.gauges
+    measurements.journal = journal.counters
+    meter?.read(into: &measurements)
+    return measurements
   }
 
   private func scheduleWake(after delay: Duration) {

@@ -34,7 +34,16 @@ package struct WorldSettings: Sendable {
   package var familyGrantDelay: Int64
   /// Whether purchases of all accounts are interrupted.
   package var interruptsPurchases: Bool
+  /// Whether all accounts have to ask for what they buy.
+  package var asksToBuy: Bool
   package var habits: Habits
+  /// Where notifications go; nil for nowhere.
+  package var notificationEndpoint: NotificationEndpoint?
+
+  /// Apple: a notification that could not be delivered is tried again in production only.
+  package var retriesNotifications: Bool { environment == "Production" }
+  /// Apple: Get Notification History.
+  package var notificationHistoryDays: Int64 { environment == "Production" ? 180 : 30 }
 
   /// How often a subscription renews by itself. The rates that Xcode shares with the sandbox have no limit there: Apple
   /// names none for StoreKit Testing.
@@ -51,7 +60,8 @@ package struct WorldSettings: Sendable {
   package init(
     world: String, catalog: Catalog, bundleId: String, environment: String, timeRate: TimeRate,
     gracePeriod: GracePeriod? = nil, claimPolicy: ClaimPolicy = .keep, familyGrantDelay: Int64 = 0,
-    habits: Habits = Habits(), offersKey: OffersKey? = nil, interruptsPurchases: Bool = false
+    habits: Habits = Habits(), offersKey: OffersKey? = nil, interruptsPurchases: Bool = false, asksToBuy: Bool = false,
+    notificationEndpoint: NotificationEndpoint? = nil
   ) {
     self.world = world
     self.catalog = catalog
@@ -64,5 +74,7 @@ package struct WorldSettings: Sendable {
     self.habits = habits
     self.offersKey = offersKey
     self.interruptsPurchases = interruptsPurchases
+    self.asksToBuy = asksToBuy
+    self.notificationEndpoint = notificationEndpoint
   }
 }

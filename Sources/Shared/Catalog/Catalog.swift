@@ -44,6 +44,16 @@ package struct Catalog: Sendable, Hashable {
     group(id)?.productIDs.compactMap(product) ?? []
   }
 
+  /// The same catalogue in another storefront or locale; what is nil stays as it is.
+  package func localized(storefront: String?, locale: String?) -> Catalog {
+    var settings = settings
+    if let storefront { settings.storefront = storefront }
+    if let locale { settings.locale = locale }
+    return Catalog(
+      version: version, identifier: identifier, products: products, groups: groups, settings: settings,
+      subscriptionOffersKeyPair: subscriptionOffersKeyPair, warnings: warnings)
+  }
+
   /// The same catalogue, in which this product can be shared with the family, as far as its type allows that.
   package func sharing(_ id: String) -> Catalog {
     Catalog(

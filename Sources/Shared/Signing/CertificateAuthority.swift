@@ -19,8 +19,12 @@ package struct CertificateAuthority: Sendable {
 
   /// Makes a new authority with keys of its own.
   ///
-  /// - Parameter world: The world's name, for people who look at a certificate.
-  package init(world: String, leaf: LeafProfile = .standard) throws(SigningError) {
+  /// - Parameters:
+  ///   - world: The world's name, for people who look at a certificate.
+  ///   - ocspURL: Where verifiers ask whether leaf and intermediate are revoked; nil for nowhere.
+  package init(
+    world: String, leaf: LeafProfile = .standard, ocspURL: String? = nil
+  ) throws(SigningError) {
     rootKey = try .generate()
     intermediateKey = try .generate()
     leafKey = try .generate()
@@ -30,13 +34,31 @@ package struct CertificateAuthority: Sendable {
     ).der()
     intermediateDER = try OpenSSLCertificate.issue(
       .intermediate(isMarked: true), world: world, key: intermediateKey, notBefore: Self.notBefore,
-      notAfter: Self.notAfter, issuerDER: rootDER, issuerKey: rootKey
+      notAfter: Self.notAfter, issuerDER: rootDER, issuerKey: rootKey, ocspURL: ocspURL
     ).der()
     leafDER = try OpenSSLCertificate.issue(
       .leaf(isMarked: leaf.isMarked), world: world, key: leafKey, notBefore: leaf.notBefore, notAfter: leaf.notAfter,
-      issuerDER: intermediateDER, issuerKey: intermediateKey
+      issuerDER: intermediateDER, issuerKey: intermediateKey, ocspURL: ocspURL
     ).der()
   }
+
+  /// The same root and the same keys, with an intermediate and a leaf that name another place for OCSP. Whoever trusts
+  /// the root believes both.
+  package func moved(toOCSP ocspURL: String, world: String) throws(SigningError) -> CertificateAuthority {
+    let intermediate = try OpenSSLCertificate.issue(
+      .intermediate(isMarked: true), world: world, key: intermediateKey, notBefore: Self.notBefore,
+      notAfter: Self.notAfter, issuerDER: rootDER, issuerKey: rootKey, ocspURL: ocspURL
+    ).der()
+    let leaf = try OpenSSLCertificate.issue(
+      .leaf(isMarked: true), world: world, key: leafKey, notBefore: Self.notBefore, notAfter: Self.notAfter,
+      issuerDER: intermediate, issuerKey: intermediateKey, ocspURL: ocspURL
+    ).der()
+    return CertificateAuthority(
+      certificates: [rootDER, intermediate, leaf], keys: [rootKey, intermediateKey, leafKey])
+  }
+
+  /// Where verifiers ask whether the leaf is revoked; nil for nowhere.
+  package func ocspURL() throws(SigningError) -> String? { try OpenSSLCertificate.read(der: leafDER).ocspURL }
 
   /// The same root and intermediate with another leaf, that has a key and a serial number of its own.
   ///
@@ -88,6 +110,9 @@ package struct CertificateAuthority: Sendable {
     }
     self.init(certificates: certificates, keys: keys)
   }
+
+  /// A certificate in DER as PEM text.
+  package static func pem(ofCertificate der: Data) throws(SigningError) -> String { try PEM.text(certificateDER: der) }
 
   /// Keys (PKCS #8) and certificates of root, intermediate and leaf as PEM text. Whoever has it can sign for the world.
   package func pem() throws(SigningError) -> String {

@@ -17,6 +17,13 @@ package enum TimeRate: String, Codable, Hashable, Sendable, CaseIterable {
   case oneRenewalEveryThirtySeconds
   case oneRenewalEveryTenSeconds
   case oneRenewalEveryTwoSeconds
+  // Every day is as long; a month has 30 and a year 365 (Apple has deprecated these).
+  case oneHourIsOneDay
+  case thirtyMinutesIsOneDay
+  case fifteenMinutesIsOneDay
+  case fiveMinutesIsOneDay
+  case oneMinuteIsOneDay
+  case oneSecondIsOneDay
   /// A renewal a day, six at most.
   case testFlight
   /// The sandbox of 2021: the five-minute rate with six renewals at most.
@@ -29,6 +36,7 @@ extension TimeRate {
     case calendar
     case scaled(month: Int64, week: Int64)
     case fixed(Int64)
+    case daily(Int64)
   }
 
   var scale: Scale {
@@ -48,6 +56,12 @@ extension TimeRate {
     case .oneRenewalEveryTenSeconds: .fixed(10_000)
     case .oneRenewalEveryTwoSeconds: .fixed(2_000)
     case .testFlight: .fixed(86_400_000)
+    case .oneHourIsOneDay: .daily(3_600_000)
+    case .thirtyMinutesIsOneDay: .daily(1_800_000)
+    case .fifteenMinutesIsOneDay: .daily(900_000)
+    case .fiveMinutesIsOneDay: .daily(300_000)
+    case .oneMinuteIsOneDay: .daily(60_000)
+    case .oneSecondIsOneDay: .daily(1_000)
     }
   }
 
@@ -58,6 +72,16 @@ extension TimeRate {
     switch scale {
     case .calendar: return start.adding(period, times: count)
     case .fixed(let length): return start.advanced(by: length.saturating(times: Int64(count)))
+    case .daily(let day):
+      let units = Int64(period.value).saturating(times: Int64(count))
+      let days: Int64 =
+        switch period.unit {
+        case .day: 1
+        case .week: 7
+        case .month: 30
+        case .year: 365
+        }
+      return start.advanced(by: day.saturating(times: units.saturating(times: days)))
     case .scaled(let month, let week):
       let units = Int64(period.value).saturating(times: Int64(count))
       let length =
@@ -84,6 +108,7 @@ extension TimeRate {
     case .calendar: 60 * CivilDate.millisecondsPerDay
     case .scaled(let month, _): 2 * month
     case .fixed(let length): 2 * length
+    case .daily(let day): 60 * day
     }
   }
 
@@ -100,6 +125,8 @@ extension TimeRate {
       // Apple's table is in whole seconds, to the nearest.
       return isWeekly ? (week * 6 / 7 + 500) / 1_000 * 1_000 : month / 2
     case .fixed(let length): return length
+    // StoreKit Testing has one choice: 16 days, 6 for weekly plans.
+    case .daily(let day): return day * (isWeekly ? 6 : 16)
     }
   }
 
@@ -111,7 +138,9 @@ extension TimeRate {
       12
     case .testFlight, .sandbox2021: 6
     case .realTime, .monthlyRenewalEveryThirtySeconds, .oneRenewalEveryFifteenMinutes, .oneRenewalEveryFiveMinutes,
-      .oneRenewalEveryMinute, .oneRenewalEveryThirtySeconds, .oneRenewalEveryTenSeconds, .oneRenewalEveryTwoSeconds:
+      .oneRenewalEveryMinute, .oneRenewalEveryThirtySeconds, .oneRenewalEveryTenSeconds, .oneRenewalEveryTwoSeconds,
+      .oneHourIsOneDay, .thirtyMinutesIsOneDay, .fifteenMinutesIsOneDay, .fiveMinutesIsOneDay, .oneMinuteIsOneDay,
+      .oneSecondIsOneDay:
       nil
     }
   }

@@ -155,6 +155,13 @@ package struct JSONObjectWriter: ~Copyable {
     putObject(body)
   }
 
+  /// Writes an empty list too.
+  package mutating func putAll<Value>(
+    _ key: StaticString, objects values: [Value], _ body: (Value, inout JSONObjectWriter) -> Void
+  ) {
+    put(key, list: { list in for value in values { list.add { body(value, &$0) } } })
+  }
+
   /// An object in an object whose keys are transaction ids.
   package mutating func put(_ id: TransactionID, object body: (inout JSONObjectWriter) -> Void) {
     if start[count - 1] != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }

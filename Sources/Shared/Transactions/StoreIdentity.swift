@@ -8,4 +8,12 @@ package struct StoreIdentity: Hashable, Sendable, Codable {
     self.bundleId = bundleId
     self.environment = environment
   }
+
+  /// The app's number in the App Store, which is said in production alone: made of the bundle id, since nobody gives
+  /// numbers out here.
+  package var appAppleId: Int64? {
+    guard environment == "Production" else { return nil }
+    let hash = bundleId.utf8.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    return 1_000_000_000 + Int64(hash % 5_000_000_000)
+  }
 }

@@ -1,6 +1,6 @@
 import ClientNode
 import Foundation
-import Wire
+package import Wire
 
 extension StoreKitError {
   init(_ error: DaemonError) {
@@ -28,7 +28,7 @@ extension StoreKitError {
 
 extension Product.PurchaseError {
   /// Nil for reasons that StoreKit has no purchase error for.
-  init?(_ refusal: Refusal) {
+  package init?(_ refusal: Refusal) {
     switch refusal {
     case .productUnavailable: self = .productUnavailable
     case .invalidQuantity: self = .invalidQuantity

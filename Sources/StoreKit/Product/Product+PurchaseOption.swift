@@ -19,6 +19,7 @@ extension Product {
       case storefrontChange
       case promotionalOffer(id: String, signature: SubscriptionOffer.Signature)
       case winBackOffer(SubscriptionOffer)
+      case testing(TestPurchaseOption)
     }
 
     let kind: Kind
@@ -90,7 +91,7 @@ extension Product {
       case .appAccountToken(let token): order.appAccountToken = token
       case .quantity(let quantity): order.quantity = quantity
       case .simulatesAskToBuy(let simulates): order.simulatesAskToBuy = simulates
-      case .custom, .storefrontChange, .promotionalOffer, .winBackOffer: break
+      case .custom, .storefrontChange, .promotionalOffer, .winBackOffer, .testing: break
       }
     }
   }

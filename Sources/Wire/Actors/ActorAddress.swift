@@ -17,6 +17,8 @@ package struct ActorAddress: Hashable, Sendable {
     package static let device = Kind(rawValue: "device")
     /// One isolated App Store: owns the catalogue and the clock.
     package static let world = Kind(rawValue: "world")
+    /// What a world tells the developer's server.
+    package static let notifications = Kind(rawValue: "notifications")
     /// A process.
     package static let node = Kind(rawValue: "node")
   }
@@ -35,6 +37,11 @@ package struct ActorAddress: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) {
     hasher.combine(world)
     hasher.combine(key)
+  }
+
+  /// The actor that sends a world's notifications.
+  package static func notifications(of world: String) -> ActorAddress {
+    ActorAddress(world: world, kind: .notifications, key: world)
   }
 
   /// Parses `world/kind/key`; nil when a part is missing, empty, too long or has a character that names may not have.

@@ -48,4 +48,8 @@ package struct AccountUpdate: Codable, Hashable, Sendable {
   package static let subscribed = "subscribed"
   /// Everything before it is gone: whoever hears of it asks for a snapshot.
   package static let reset = "reset"
+  /// Something that was bought never was, and the event does not say what: ask for a snapshot too.
+  package static let deleted = "deleted"
+  /// After these a snapshot says what is left.
+  package static let losses: Set<String> = [reset, deleted]
 }

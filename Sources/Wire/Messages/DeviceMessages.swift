@@ -262,7 +262,7 @@ package struct SeenUpdate: Codable, Hashable, Sendable {
 
 /// What an app shows its user.
 package struct AppScreen: Codable, Hashable, Sendable {
-  package enum Access: String, Codable, Hashable, Sendable {
+  package enum Access: String, Codable, Hashable, Sendable, CaseIterable {
     /// Not known yet: neither lock nor unlock.
     case unknown
     case locked

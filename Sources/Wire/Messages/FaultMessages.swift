@@ -64,7 +64,7 @@ package struct ListPendingPurchases: Request {
   }
 
   package struct Entry: Codable, Hashable, Sendable {
-    package enum Reason: String, Codable, Hashable, Sendable {
+    package enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
       /// For the family organiser's answer.
       case askToBuy
       /// For the customer, who has something to resolve first.

@@ -5,7 +5,7 @@ import Shared
 /// takes messages. Said again at every heartbeat, without the devices once the server node knows them all.
 package struct Hello: Request {
   package static let name = "hello"
-  package enum Role: String, Codable, Hashable, Sendable {
+  package enum Role: String, Codable, Hashable, Sendable, CaseIterable {
     /// Takes part on behalf of devices.
     case client
     /// A person or a program: the command line, a scenario, a test.

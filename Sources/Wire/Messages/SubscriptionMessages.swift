@@ -10,10 +10,13 @@ package struct SetBilling: Request {
   /// Nil for every subscription; then `fails: false` also forgets the switches of products.
   package var productId: String?
   package var fails: Bool
+  /// False leaves what failed to renew as it is, though the store could charge again; nil for true.
+  package var recovers: Bool?
 
-  package init(productId: String? = nil, fails: Bool) {
+  package init(productId: String? = nil, fails: Bool, recovers: Bool? = nil) {
     self.productId = productId
     self.fails = fails
+    self.recovers = recovers
   }
 }
 

@@ -29,7 +29,7 @@ package struct SetAppAccountToken: Request {
 
 /// One lineage that is bound to a user, as the user's backend should see it.
 package struct UserEntitlement: Codable, Hashable, Sendable {
-  package enum Status: String, Codable, Hashable, Sendable {
+  package enum Status: String, Codable, Hashable, Sendable, CaseIterable {
     case trial, active, grace, billingRetry, expired, revoked
   }
   package var account: String

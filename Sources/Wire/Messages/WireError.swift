@@ -90,5 +90,13 @@ package struct Refusal: RawRepresentable, Codable, Hashable, Sendable {
   package static let duplicateRefundRequest = Refusal(rawValue: "duplicateRefundRequest")
   package static let noRefundRequest = Refusal(rawValue: "noRefundRequest")
   package static let transactionTypeNotSupported = Refusal(rawValue: "transactionTypeNotSupported")
+  package static let noNotificationURL = Refusal(rawValue: "noNotificationURL")
+  package static let badTestNotificationToken = Refusal(rawValue: "badTestNotificationToken")
+  package static let testNotificationNotFound = Refusal(rawValue: "testNotificationNotFound")
+  package static let startDateTooFarInPast = Refusal(rawValue: "startDateTooFarInPast")
+  package static let startDateAfterEndDate = Refusal(rawValue: "startDateAfterEndDate")
+  package static let badPaginationToken = Refusal(rawValue: "badPaginationToken")
+  package static let badNotificationType = Refusal(rawValue: "badNotificationType")
+  package static let multipleFilters = Refusal(rawValue: "multipleFilters")
   package static let wrongState = Refusal(rawValue: "wrongState")
 }

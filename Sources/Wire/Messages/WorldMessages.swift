@@ -23,11 +23,14 @@ package struct CreateWorld: Request, Hashable {
   package var familyGrantDelay: Int64?
   /// Nil for all as documented.
   package var habits: HabitChange?
+  /// Where notifications go at first; nil for nowhere.
+  package var notificationURLs: NotificationURLs?
 
   package init(
     catalog: String, bundleId: String = "com.example.app", environment: String = "Sandbox", clock: ClockMode = .real,
     timeRate: TimeRate = .realTime, seed: UInt64? = nil, gracePeriod: GracePeriod? = nil,
-    claimPolicy: ClaimPolicy? = nil, familyGrantDelay: Int64? = nil, habits: HabitChange? = nil
+    claimPolicy: ClaimPolicy? = nil, familyGrantDelay: Int64? = nil, habits: HabitChange? = nil,
+    notificationURLs: NotificationURLs? = nil
   ) {
     self.catalog = catalog
     self.bundleId = bundleId
@@ -39,6 +42,7 @@ package struct CreateWorld: Request, Hashable {
     self.claimPolicy = claimPolicy
     self.familyGrantDelay = familyGrantDelay
     self.habits = habits
+    self.notificationURLs = notificationURLs
   }
 }
 
@@ -82,10 +86,13 @@ package struct WorldDescription: Codable, Hashable, Sendable {
   package var catalog: String
   /// Nil for all as documented.
   package var habits: Habits?
+  /// Nil for nowhere.
+  package var notificationURLs: NotificationURLs?
 
   package init(
     world: String, bundleId: String, environment: String, storefront: String, currency: String, epoch: UInt64,
-    now: StoreTime, clock: ClockMode, timeRate: TimeRate, rootCertificate: Data, catalog: String, habits: Habits? = nil
+    now: StoreTime, clock: ClockMode, timeRate: TimeRate, rootCertificate: Data, catalog: String, habits: Habits? = nil,
+    notificationURLs: NotificationURLs? = nil
   ) {
     self.world = world
     self.bundleId = bundleId
@@ -99,7 +106,25 @@ package struct WorldDescription: Codable, Hashable, Sendable {
     self.rootCertificate = rootCertificate
     self.catalog = catalog
     self.habits = habits
+    self.notificationURLs = notificationURLs
   }
+}
+
+/// To `W/node/server` (any world), from a control connection: which worlds there are.
+package struct ListWorlds: Request {
+  package static let name = "listWorlds"
+  package init() {}
+
+  package struct Reply: Codable, Hashable, Sendable {
+    /// By name.
+    package var worlds: [WorldEntry]
+    package init(worlds: [WorldEntry]) { self.worlds = worlds }
+  }
+}
+
+package struct WorldEntry: Codable, Hashable, Sendable {
+  package var world: String
+  package init(world: String) { self.world = world }
 }
 
 /// To `W/world/W`: makes an account. The same settings again change nothing.

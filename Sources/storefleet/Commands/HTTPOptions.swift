@@ -4,28 +4,34 @@ import HTTPServer
 /// Where a server node speaks HTTP.
 struct HTTPOptions {
   static let http = Option(
-    "http", value: "HOST:PORT", help: "speak HTTP here: the App Store Server API; port 0 lets the system pick one")
+    "http", value: "HOST:PORT",
+    help: "speak HTTP here: the App Store Server API, the control API, metrics; port 0 lets the system pick one")
   static let certificate = Option(
     "http-cert", value: "FILE", help: "with --http, speak TLS with this certificate chain, in PEM")
   static let key = Option("http-key", value: "FILE", help: "the private key of --http-cert, in PEM without a password")
-  static let all = [http, certificate, key]
+  static let url = Option(
+    "http-url", value: "URL", help: "with --http, the base URL by which others reach it; else what it listens at")
+  static let all = [http, certificate, key, url]
 
   let host: String
   let port: Int
   let tls: HTTPTLSIdentity?
+  /// By which others reach it, where that is not what it listens at; without a slash at its end.
+  let publicURL: String?
 
   /// Nil when no HTTP is wanted.
   ///
   /// - Parameter isInsecure: Whether other machines may reach it without TLS.
   init?(_ arguments: Arguments, isInsecure: Bool) throws {
     guard let text = arguments.value(HTTPOptions.http) else {
-      for option in [HTTPOptions.certificate, HTTPOptions.key] where arguments.has(option) {
+      for option in HTTPOptions.all where arguments.has(option) {
         throw UsageError("option '--\(option.long)' needs --http HOST:PORT")
       }
       return nil
     }
     (host, port) = try HTTPOptions.place(text)
     tls = try HTTPOptions.identity(arguments)
+    publicURL = try HTTPOptions.publicURL(arguments)
     guard tls != nil || isInsecure || HTTPOptions.isLoopback(host) else {
       throw UsageError(
         "http://\(text) can be reached from other machines, which could read all that passes: "
@@ -60,8 +66,20 @@ struct HTTPOptions {
         + "or 127.0.0.1:0 for a port that the system picks")
   }
 
+  /// Whether nobody but this machine reaches it.
+  var isLoopback: Bool { HTTPOptions.isLoopback(host) }
+
   private static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")
+  }
+
+  private static func publicURL(_ arguments: Arguments) throws(UsageError) -> String? {
+    guard let text = arguments.value(url) else { return nil }
+    let url = text.hasSuffix("/") ? String(text.dropLast()) : text
+    guard let parts = URL(string: url), ["http", "https"].contains(parts.scheme), parts.host()?.isEmpty == false else {
+      throw UsageError("option '--http-url' is '\(text)': expected a URL such as http://storefleet:8080")
+    }
+    return url
   }
 
   private static func identity(_ arguments: Arguments) throws -> HTTPTLSIdentity? {

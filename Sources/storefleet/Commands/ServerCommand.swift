@@ -1,3 +1,4 @@
+import AppStoreServerAPI
 import Fleet
 import Foundation
 import HTTPServer
@@ -25,7 +26,9 @@ enum ServerCommand {
 
   static let command = Command(
     name: "server", summary: "run a server node: the simulated App Store",
-    options: [data, listen, events] + HTTPOptions.all + [token, name, heartbeat, insecure, evict, ReadyFile.option],
+    options: [data, listen, events] + HTTPOptions.all + APIOptions.all + [
+      token, name, heartbeat, insecure, evict, ReadyFile.option,
+    ],
     examples: [
       .init("storefleet server --data ./store", "keeps its worlds in ./store and prints where it listens"),
       .init("storefleet server --data ./store --http 127.0.0.1:8080", "has the App Store Server API there too"),
@@ -36,33 +39,51 @@ enum ServerCommand {
     for (option, endpoint) in zip([listen, events], endpoints) { try checkForm(endpoint, of: option) }
     if !arguments.has(insecure) { try endpoints.forEach(checkLoopback) }
     let http = try HTTPOptions(arguments, isInsecure: arguments.has(insecure))
-    let configuration = StoreServer.Configuration(
+    let api = try APIOptions.read(arguments)
+    var configuration = StoreServer.Configuration(
       node: try arguments.required(name), dataFolder: arguments.value(data), requestsEndpoint: endpoints[0],
       eventsEndpoint: endpoints[1],
       token: arguments.value(token) ?? ProcessInfo.processInfo.environment["STOREFLEET_TOKEN"] ?? "",
       heartbeat: try arguments.duration(heartbeat) ?? .seconds(1),
       evictsAfterEveryTurn: arguments.has(evict))
-    return try await run(configuration, http, ready: ReadyFile(arguments))
+    configuration.isMeasured = http != nil
+    ProcessMetrics.noteStart()
+    return try await run(configuration, http, api, ready: ReadyFile(arguments))
   }
 
   private static func run(
-    _ configuration: StoreServer.Configuration, _ http: HTTPOptions?, ready: ReadyFile
+    _ configuration: StoreServer.Configuration, _ http: HTTPOptions?, _ api: ServerAPI.Options, ready: ReadyFile
   ) async throws -> ExitCode {
+    let front: HTTPFront?
+    do { front = try http.map { options throws(HTTPServerError) in try HTTPFront(options) } } catch {
+      throw CommandFailure(error.description, exitCode: .unreachable)
+    }
+    do {
+      let code = try await run(configuration, front, api, ready: ready)
+      return code
+    } catch {
+      await front?.stop()
+      throw error
+    }
+  }
+
+  private static func run(
+    _ configuration: StoreServer.Configuration, _ front: HTTPFront?, _ api: ServerAPI.Options, ready: ReadyFile
+  ) async throws -> ExitCode {
+    var configuration = configuration
+    configuration.httpBaseURL = front?.baseURL
     let server: StoreServer
     let endpoints: StoreServer.Endpoints
     do {
-      server = try StoreServer(configuration) { LogLine.write($0) }
+      let sender = NotificationSender()
+      server = try StoreServer(configuration, sender: { sender.send($0, then: $1) }) { LogLine.write($0) }
       endpoints = try await server.run()
     } catch let error as JournalError {
       throw CommandFailure(error.message, exitCode: .unreachable)
     } catch let error as ZMQError {
       throw CommandFailure("\(error)", exitCode: .unreachable)
     }
-    let front: HTTPFront?
-    do { front = try http.map { options throws(HTTPServerError) in try HTTPFront(options, server: server) } } catch {
-      await server.stop()
-      throw CommandFailure(error.description, exitCode: .unreachable)
-    }
+    front?.open(server, api, token: configuration.token)
     let base = front.map { ", HTTP at \($0.baseURL)" } ?? ""
     LogLine.write("ready: requests at \(endpoints.requests), events at \(endpoints.events)\(base)")
     var said = ["requests": endpoints.requests, "events": endpoints.events]

@@ -48,7 +48,9 @@ enum StateCommand {
       }
       let now = try await fleet.askWorld(AdvanceClock(.to(journey.end))).now
       let entries = try await fleet.journal(of: account)
-      try check(kind, productId, AccountHistory(entries), account)
+      if let shortfall = kind.shortfall(of: productId, in: AccountHistory(entries)) {
+        throw CommandFailure("\(account) \(shortfall)")
+      }
       let truth = JournalTruth(entries: entries, now: now).products.first { $0.productId == productId }
       print("\(account): \(productId): \(truth?.why ?? kind.rawValue). The clock stands at \(now).")
       return .ok
@@ -70,18 +72,5 @@ enum StateCommand {
     guard let option = [left, ago, since].first(where: { $0.long == kind.timeKey }) else { return (kind, .zero) }
     if kind.needsTime { _ = try arguments.required(option) }
     return (kind, try arguments.duration(option) ?? .zero)
-  }
-
-  /// Only the store knows the world's grace period, and shows it when the renewal fails.
-  private static func check(
-    _ kind: ScenarioState.Kind, _ product: String, _ history: AccountHistory, _ account: String
-  ) throws {
-    let status = history.running.first { $0.productId == product }?.status
-    if kind == .grace, status != .inGracePeriod {
-      throw CommandFailure("\(account) is not in grace: the world has no grace period, or a shorter one")
-    }
-    if kind == .retry, status != .inBillingRetryPeriod {
-      throw CommandFailure("\(account) is not in billing retry: it is still in grace, or the store gave up before")
-    }
   }
 }

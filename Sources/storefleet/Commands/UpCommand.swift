@@ -19,6 +19,7 @@ enum UpCommand {
     examples: [
       .init("storefleet up -n 10 --catalog Products.storekit", "ten devices of five accounts"),
       .init("storefleet up --habits field,coldStartEmpty=off", "a world that behaves as developers report"),
+      .init("storefleet up --notify http://127.0.0.1:8080/hook", "a backend hears of every purchase and renewal"),
       .init("storefleet up --app .build/debug/MyApp -n 4", "your own app on four devices, a process each"),
       .init("storefleet up -n 500 --clients 2 --clock manual", "then: storefleet clock advance 31d"),
     ]
@@ -52,7 +53,8 @@ enum UpCommand {
       await fleet.stop(keepingFolder: true)
       throw CommandFailure(error.message, exitCode: .unreachable)
     } catch {
-      await fleet.stop()
+      // What an app did wrong is told with its log's path.
+      await fleet.stop(keepingFolder: app != nil)
       throw error
     }
   }
@@ -78,6 +80,8 @@ enum UpCommand {
     }
     progress.finish()
     let endpoints = await fleet.endpoints
+    let base = create.environment == "Production" ? "production" : "sandbox"
+    let api = endpoints?.http.map { "\($0)/\(plan.world)/\(base)" }
     print(
       """
       Fleet '\(fleet.configuration.name)' is up: world '\(plan.world)', \(counted(plan.devices, "device")) of \
@@ -86,6 +90,7 @@ enum UpCommand {
       requests  \(endpoints?.requests ?? "-")
       events    \(endpoints?.events ?? "-")
       http      \(endpoints?.http ?? "-")
+      api       \(api ?? "-"), with the key of 'storefleet keys'
       folder    \(fleet.folder.path)
       Try in another terminal: storefleet devices, storefleet watch, storefleet buy PRODUCT --on DEVICE.
       Ctrl-C ends it.

@@ -29,7 +29,7 @@ enum WatchCommand {
         group.addTask {
           var text = WatchText(now: start, devices: devices)
           for await event in events {
-            guard let line = asJSON ? try WatchLine.json(event) : text.line(event) else { continue }
+            guard let line = asJSON ? WatchLine.json(event) : text.line(event) else { continue }
             print(line)
             fflush(nil)
           }
@@ -45,13 +45,6 @@ enum WatchCommand {
 
 /// One event for `watch`.
 enum WatchLine {
-  private struct Line: Encodable {
-    var topic: String
-    var epoch: UInt64
-    var sequence: UInt64
-    var name: String
-  }
-
   private struct Beginning: Encodable {
     struct Body: Encodable {
       var now: StoreTime
@@ -76,12 +69,5 @@ enum WatchLine {
   }
 
   /// A JSON object on one line: topic, epoch, sequence, name, and the event's own body.
-  static func json(_ event: EventFrames) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let line = Line(
-      topic: String(event.topic.dropLast()), epoch: event.epoch, sequence: event.sequence, name: event.name)
-    let head = String(decoding: try encoder.encode(line).dropLast(), as: UTF8.self)
-    return head + ",\"body\":" + String(decoding: event.body, as: UTF8.self) + "}"
-  }
+  static func json(_ event: EventFrames) -> String { String(decoding: event.line, as: UTF8.self) }
 }

@@ -9,6 +9,10 @@ enum WorldOptions {
     "catalog", value: "FILE", help: "the .storekit file of what the world sells; a small one of its own without it")
   private static let bundle = Option(
     "bundle-id", value: "ID", default: "com.example.app", help: "the app's bundle id")
+  private static let environments = ["Sandbox", "Production", "Xcode", "LocalTesting"]
+  private static let environment = Option(
+    "environment", value: environments.joined(separator: "|"), default: environments[0],
+    help: "what transactions say of where they come from; decides at which base URL the server API has them")
   private static let clock = Option(
     "clock", value: "real|manual", default: "real", help: "whether the world's clock runs or is moved by you")
 
@@ -30,7 +34,10 @@ enum WorldOptions {
     "family-grant-delay", value: "DURATION",
     help: "how long a family waits for what a member bought, up to 7d (Apple: up to 1h); not at all without it")
 
-  static let all = [catalog, bundle, clock, timeRate, grace, claimPolicy, grantDelay, habits]
+  private static let notify = Option(
+    "notify", value: "URL", help: "where notifications go, http or https; 'storefleet notifications url' changes it")
+
+  static let all = [catalog, bundle, environment, clock, timeRate, grace, claimPolicy, grantDelay, habits, notify]
 
   static func request(_ arguments: Arguments) throws -> CreateWorld {
     let mode: ClockMode =
@@ -41,12 +48,19 @@ enum WorldOptions {
       }
     let bundleId = try arguments.required(bundle)
     guard !bundleId.isEmpty else { throw UsageError("--bundle-id is empty: say one such as com.example.app") }
+    let environment = try arguments.required(environment)
+    guard environments.contains(environment) else {
+      throw UsageError("--environment is \(environments.joined(separator: ", ")), not '\(environment)'")
+    }
     let rate = try WorldOptions.rate(try arguments.required(timeRate))
     let grace = try gracePeriod(arguments)
     return CreateWorld(
-      catalog: try catalogText(arguments.value(catalog)), bundleId: bundleId, clock: mode, timeRate: rate,
+      catalog: try catalogText(arguments.value(catalog)), bundleId: bundleId, environment: environment, clock: mode,
+      timeRate: rate,
       gracePeriod: grace, claimPolicy: try policy(arguments), familyGrantDelay: try delay(arguments),
-      habits: try habitChange(arguments))
+      habits: try habitChange(arguments),
+      // Without a URL of its own, a sandbox uses the one of production.
+      notificationURLs: arguments.value(notify).map { NotificationURLs(production: NotificationEndpoint(url: $0)) })
   }
 
   static func habitChange(_ arguments: Arguments) throws(UsageError) -> HabitChange? {

@@ -26,6 +26,11 @@ extension Town {
     case .read(let ticket, let actor, let after, let limit):
       give(
         .read(ticket, Result { () throws(JournalError) in try journal.events(of: actor, after: after, limit: limit) }))
+    case .readNotifications(let ticket, let actor, let query):
+      give(
+        .readNotifications(
+          ticket, Result { () throws(JournalError) in try journal.notifications(of: actor, matching: query) }))
+    case .post(let ticket, let post): give(.posted(ticket, answersPost(post)))
     case .erase(let world, let keeping):
       give(
         .erased(
@@ -68,7 +73,7 @@ extension Town {
     do {
       let signer = try signers[world] ?? JWSSigner(authority: try #require(authorities[world]))
       signers[world] = signer
-      return .success(try jobs.map { try signer.sign(try $0.payload()).bytes })
+      return .success(try jobs.map { try $0.signed(by: signer) })
     } catch { return .failure(ServerNodeError("\(error)")) }
   }
 

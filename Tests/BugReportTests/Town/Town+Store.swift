@@ -9,6 +9,14 @@ extension Town {
     try ask(OpenAccount(account: account, asksToBuy: asksToBuy), of: address(.world, Town.world))
   }
 
+  /// The store's process dies and comes back with what its journal has.
+  func restartStore() throws {
+    server = Town.node()
+    serverWakeAt = nil
+    give(.recovered(try journal.recover()))
+    run()
+  }
+
   /// Such as `coldStartEmpty,lateListing=800`.
   func set(habits: String) throws {
     try ask(SetHabits(HabitChange(parsing: habits)), of: address(.world, Town.world))

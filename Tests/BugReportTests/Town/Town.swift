@@ -26,6 +26,8 @@ final class Town {
   var replies: [RequestID: ReplyFrames] = [:]
   /// Whether the store cannot keep anything.
   var isDiskFull = false
+  /// What the developer's server answers to notifications.
+  var answersPost: (NotificationPost) -> NotificationPost.Outcome = { _ in .answered(status: 200) }
   /// Requests that phones sent, by name.
   var requests: [String: Int] = [:]
   /// Asked for each message to the store; one that is not let through is lost.
@@ -42,23 +44,28 @@ final class Town {
   /// - Parameter phones: the phones, each with its account; they are launched.
   init(
     _ phones: KeyValuePairs<String, String> = ["a": "alice", "b": "alice"], catalog: String? = nil,
-    gracePeriod: GracePeriod? = nil, asksToBuy: Set<String> = [], habits: String? = nil
+    gracePeriod: GracePeriod? = nil, asksToBuy: Set<String> = [], habits: String? = nil,
+    environment: String = "Sandbox", notificationURLs: NotificationURLs? = nil
   ) throws {
     let verifier = CopyVerifier()
     verify = { verifier.verify($0) }
-    server = ServerNodeCore(
-      .init(node: "server", token: "", eventsEndpoint: "inproc://events", mostActors: 100_000, seed: 7))
+    server = Town.node()
     steps.append(.server(.recovered(try journal.recover())))
     // The town carries events itself: see `perform`.
     steps.append(.server(.subscribed(topic: "")))
     run()
     try ask(
       CreateWorld(
-        catalog: try catalog ?? Town.demoCatalog(), clock: .manual(startsAt: Town.start), gracePeriod: gracePeriod,
-        habits: try habits.map { try HabitChange(parsing: $0) }),
+        catalog: try catalog ?? Town.demoCatalog(), environment: environment, clock: .manual(startsAt: Town.start),
+        gracePeriod: gracePeriod,
+        habits: try habits.map { try HabitChange(parsing: $0) }, notificationURLs: notificationURLs),
       of: address(.world, Town.world))
     for account in Set(phones.map(\.value)).sorted() { try open(account, asksToBuy: asksToBuy.contains(account)) }
     for (name, account) in phones { try add(name, of: account) }
+  }
+
+  static func node() -> ServerNodeCore {
+    ServerNodeCore(.init(node: "server", token: "", eventsEndpoint: "inproc://events", mostActors: 100_000, seed: 7))
   }
 
   static func demoCatalog() throws -> String {

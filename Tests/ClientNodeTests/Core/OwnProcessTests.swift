@@ -61,6 +61,24 @@ import Wire
     #expect(error.message == "the app of device phone did not launch, it exited with code 1: no licence")
   }
 
+  @Test func anInitializerThatDoesNotReturnIsSaidAndTheAppStays() {
+    var bench = bench()
+    bench.launchHolds = true
+    let launch = bench.control(LaunchDevice())
+    bench.advance(19_000)
+    #expect(bench.controlReplies[launch] == nil)
+    bench.advance(2_000)
+    guard case .failed(let error)? = bench.controlReplies[launch]?.outcome else {
+      Issue.record("the launch was not answered")
+      return
+    }
+    #expect(error.message.hasPrefix("the app of device phone is still in its initializer after 20 s"))
+    #expect(bench.started.count == 1)
+    let kill = bench.control(KillDevice())
+    #expect(bench.processEffects.contains { if case .endProcess = $0 { true } else { false } })
+    #expect(bench.controlReplies[kill] == nil, "the next process answers")
+  }
+
   @Test func anAppThatLaunchesItselfStaysOffAfterACrash() {
     var bench = bench()
     bench.configuration.launchesApps = true

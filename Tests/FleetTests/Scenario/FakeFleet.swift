@@ -12,6 +12,7 @@ final class FakeFleet: FleetDriver {
     var reports: [String: DeviceReport] = [:]
     var journals: [String: [ReadJournal.Entry]] = [:]
     var members: [String] = []
+    var notifications: [NotificationEntry] = []
     var entitlements: [UserEntitlement] = []
     /// The phase that the next purchase on a device ends in.
     var phase = "completed"
@@ -104,9 +105,13 @@ final class FakeFleet: FleetDriver {
       return WorldDescription(
         world: address.world, bundleId: "com.example.app", environment: "Sandbox", storefront: "USA", currency: "USD",
         epoch: 1, now: now, clock: .real, timeRate: .realTime, rootCertificate: Data(), catalog: "")
+    case is RequestTestNotification: return RequestTestNotification.Reply(testNotificationToken: "t_1")
+    case is ListNotifications:
+      return ListNotifications.Reply(notifications: state.notifications, hasMore: false)
     case is OpenAccount, is CreateFamily, is JoinFamily, is LeaveFamily, is SetSharing: return Done()
     case is SetAppHidden, is SetPurchaseSharing, is SetFamilyShareable, is ResetWorld, is SetTimeRate,
-      is SetInterruptedPurchases, is SetNetworkFaults, is SetHabits:
+      is SetInterruptedPurchases, is SetNetworkFaults, is SetHabits,
+      is SetNotificationURL, is SetNotificationFault:
       return Done()
     case is Refund, is RequestRefund, is DeclineRefund, is ReverseRefund, is AnswerAskToBuy, is SetAutoRenew,
       is SetBilling, is ResolveIssue,

@@ -58,6 +58,28 @@ struct JournalTruthTests {
     #expect(renewed.problems.count == 1)
   }
 
+  @Test func aDeletedPurchaseCountsForNothing() {
+    let record = Ledger.record(1, "life")
+    var deleted = Ledger.entry(3, "deleted")
+    deleted.body = #"{"detail": {"kind": "deletion", "lineage": "1"}}"#
+    let entries = [
+      Ledger.entry(1, "purchased", records: [record]), Ledger.entry(2, "finished", finished: [1]), deleted,
+    ]
+    let truth = truth(entries, now: "2026-02-01")
+    #expect(truth.entitled == [])
+    #expect(truth.problems == [])
+  }
+
+  @Test func aPeriodThatATestCutShortMayEndEarlier() {
+    let record = Ledger.record(1, "sub", .autoRenewable, until: "2026-02-01")
+    let cut = Ledger.record(1, "sub", .autoRenewable, until: "2026-01-15", revision: 2)
+    let bought = Ledger.entry(1, "purchased", records: [record], infos: [Ledger.info(of: record, .subscribed)])
+    let infos = [Ledger.info(of: cut, .subscribed, revision: 2)]
+    let truth = truth(
+      [bought, Ledger.entry(2, "cutShort", at: "2026-01-14", records: [cut], infos: infos)], now: "2026-01-14")
+    #expect(truth.problems == [])
+  }
+
   @Test func theClockDecidesBetweenThePeriodsOfASubscription() {
     let trial = Ledger.record(1, "sub", .autoRenewable, until: "2026-01-08") {
       $0.offer = AppliedOffer(type: AppliedOffer.introductory, discountType: "FREE_TRIAL", period: "P1W")

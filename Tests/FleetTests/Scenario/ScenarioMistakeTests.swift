@@ -92,7 +92,7 @@ struct ScenarioMistakeTests {
     ),
     (
       #"{expect: {device: "kid-pad", user: "user-1"}}"#,
-      "8:14: step 1 (expect): an expectation is about one of device, account, user, family or disagree"
+      "8:14: step 1 (expect): an expectation is about one of device, account, user, family, notification or disagree"
     ),
     (
       #"{expect: {device: "kid-pad", entitlements: ["com.example.app.lifetme"]}}"#,

@@ -5,7 +5,7 @@ import StoreKit
 
 /// An app as a user of Storefleet has one, with a few things to look at from outside.
 ///
-/// Its message says what the process finds: `launches` counted in `UserDefaults`, the main thread, `Date()`.
+/// Its message says what the process finds: `launches` counted in `UserDefaults` and in a suite of them, the main thread, `Date()`.
 @main
 @Observable
 final class SampleApp: DeviceApp {
@@ -13,12 +13,19 @@ final class SampleApp: DeviceApp {
   private(set) var entitled: [String] = []
   private var expirations: [String: Date] = [:]
   private let launches: Int
+  private let suiteLaunches: Int
+  /// What the App Store had to say to the app's user.
+  private var heard: [String] = []
 
   init() {
     let environment = ProcessInfo.processInfo.environment
     if let way = environment["SAMPLE_CRASHES_AT_LAUNCH"] { fatalError("the sample app does not like \(way)") }
+    if environment["SAMPLE_HANGS_AT_LAUNCH"] != nil { Thread.sleep(forTimeInterval: 3_600) }
     launches = UserDefaults.standard.integer(forKey: "launches") + 1
     UserDefaults.standard.set(launches, forKey: "launches")
+    let suite = UserDefaults(suiteName: "group.sample")
+    suiteLaunches = (suite?.integer(forKey: "launches") ?? 0) + 1
+    suite?.set(suiteLaunches, forKey: "launches")
     Task.immediate {
       for await result in Transaction.updates {
         await read()
@@ -26,6 +33,8 @@ final class SampleApp: DeviceApp {
       }
     }
     Task { await read() }
+    Task { for await message in Message.messages { heard.append("message \(message.reason.rawValue)") } }
+    Task { for await intent in PurchaseIntent.intents { heard.append("intent \(intent.product.id)") } }
   }
 
   private func read() async {
@@ -44,7 +53,7 @@ final class SampleApp: DeviceApp {
     return DeviceScreen(
       access: shown, entitled: entitled,
       message:
-        "launches \(launches), main thread \(Thread.isMainThread), year \(Calendar(identifier: .gregorian).component(.year, from: Date()))"
+        "launches \(launches), in the suite \(suiteLaunches), main thread \(Thread.isMainThread), heard \(heard), year \(Calendar(identifier: .gregorian).component(.year, from: Date()))"
     )
   }
 

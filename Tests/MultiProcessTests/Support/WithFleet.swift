@@ -9,6 +9,8 @@ enum Product {
   static let coins = "com.example.app.coins"
   static let lifetime = "com.example.app.lifetime"
   static let seasonPass = "com.example.app.season"
+  static let monthly = "com.example.app.monthly"
+  static let yearly = "com.example.app.yearly"
 }
 
 /// Files that the tests share with people who try the project.
@@ -22,10 +24,12 @@ enum Repository {
 ///
 /// - Parameters:
 ///   - devices: The devices' names of each account. They are spread over the client processes in order of their names.
+///   - configure: Changes what else is particular.
 ///   - prepare: Runs before the server starts, with the run folder there.
 func withFleet<Result>(
   _ devices: [String: [String]] = [:], clients: Int = 1, executable: String = Tool.executable,
   workplace: FleetWorkplace? = nil, prepare: @escaping @Sendable (ProcessFleet) throws -> Void = { _ in },
+  configure: (inout FleetSetup) -> Void = { _ in },
   _ body: (FleetTesting.Fleet) async throws -> Result
 ) async throws -> Result {
   var setup = FleetSetup(
@@ -34,6 +38,7 @@ func withFleet<Result>(
   setup.executable = executable
   setup.workplace = workplace
   setup.prepare = prepare
+  configure(&setup)
   return try await FleetTesting.Fleet.run(setup, body)
 }
 

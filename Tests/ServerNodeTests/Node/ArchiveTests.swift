@@ -63,6 +63,34 @@ import Wire
     #expect(throws: WireError.self) { try store.refund("lifetime", of: "alice") }
   }
 
+  @Test func refundOfAConsumableIsOfTheNewestThoughAnOlderOneWaitsToBeFinished() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    for _ in 0..<2 { try store.buy("coins", by: "alice") }
+    let newest = try #require(try store.history(of: "alice").records.last?.transactionId)
+    try store.ask(Finish(transactionIds: [newest]), of: store.account("alice"))
+    try store.refund("coins", of: "alice")
+    #expect(try store.history(of: "alice").records.map { $0.revocation != nil } == [false, true])
+  }
+
+  @Test func refundOfAPlanIsOfThePeriodThatMoneyBackWasAskedFor() throws {
+    let (store, records) = try subscriber()
+    let old = records[5].transactionId
+    try store.ask(RequestRefund(transactionId: old), of: store.account("alice"))
+    try store.refund("monthly", of: "alice")
+    let refunded = try store.history(of: "alice").records.filter { $0.revocation != nil }
+    #expect(refunded.map(\.transactionId) == [old])
+    #expect(try store.entitled("alice") == ["monthly"])
+  }
+
+  @Test func unfinishedSeasonAnswersForANewOneWhereTheWorldHasThatHabit() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    try store.ask(SetHabits(HabitChange(parsing: "unfinishedAnswersPurchase=on")), of: store.worldAddress)
+    for _ in 0..<2 { try store.buy("season", by: "alice") }
+    #expect(try store.history(of: "alice").records.count == 1)
+  }
+
   @Test func oldTransactionIsSigned() throws {
     let (store, records) = try subscriber()
     let wanted = [records[0], records[7]].map {

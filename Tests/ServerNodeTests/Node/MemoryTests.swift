@@ -33,11 +33,11 @@ import Wire
       let role = number % 2 == 0 ? Hello.Role.client : .control
       try store.hello("n\(number)", as: PeerID(Data("p\(number)".utf8)), role: role, devices: ["d\(number)": "a"])
     }
-    #expect(store.core.peers.count == 501)
+    #expect(store.core.peers.count == 502)
     store.wait(milliseconds: 40_000)
-    #expect(store.core.peers.count == 251)
+    #expect(store.core.peers.count == 252)
     store.wait(milliseconds: 600_000)
-    #expect(store.core.peers.isEmpty)
+    #expect(store.core.peers.keys.elementsEqual([.local]))
     #expect(store.core.directory.isEmpty)
   }
 

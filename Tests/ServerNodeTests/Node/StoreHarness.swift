@@ -33,6 +33,13 @@ final class StoreHarness {
   var failsAppend: (JournalAppend) -> JournalError? = { _ in nil }
   var failsLoads: JournalError?
   var failsAuthority: ServerNodeError?
+  /// Every try to deliver a notification.
+  private(set) var posts: [NotificationPost] = []
+  /// What the developer's server answers.
+  var answersPost: (NotificationPost) -> NotificationPost.Outcome = { _ in .answered(status: 200) }
+  /// While set, it does not answer.
+  var holdsPosts = false
+  private var heldPosts: [ServerEffect] = []
   /// Decides what happens next where several things could.
   var chooses: (() -> Bool)?
   /// Asked before each commit and once more when it is on disk, before the node hears of it: whether the node dies.
@@ -51,7 +58,8 @@ final class StoreHarness {
   init(
     evicting: Bool = false, catalog: String? = nil, clock: ClockMode = .manual(startsAt: StoreHarness.start),
     timeRate: TimeRate = .realTime, gracePeriod: GracePeriod? = nil, token: String = "", mostActors: Int = 100_000,
-    claimPolicy: ClaimPolicy? = nil, familyGrantDelay: Int64? = nil, creates: Bool = true,
+    claimPolicy: ClaimPolicy? = nil, familyGrantDelay: Int64? = nil,
+    environment: String = "Sandbox", notificationURLs: NotificationURLs? = nil, creates: Bool = true,
     isHeard: Bool = true
   ) throws {
     self.isHeard = isHeard
@@ -63,8 +71,9 @@ final class StoreHarness {
     guard creates else { return }
     let text = try catalog ?? StoreHarness.demoCatalog()
     let settings = CreateWorld(
-      catalog: text, clock: clock, timeRate: timeRate, gracePeriod: gracePeriod, claimPolicy: claimPolicy,
-      familyGrantDelay: familyGrantDelay)
+      catalog: text, environment: environment, clock: clock, timeRate: timeRate, gracePeriod: gracePeriod,
+      claimPolicy: claimPolicy,
+      familyGrantDelay: familyGrantDelay, notificationURLs: notificationURLs)
     _ = try ask(settings, of: worldAddress)
   }
 
@@ -92,6 +101,7 @@ final class StoreHarness {
     core = ServerNodeCore(configuration)
     replies = [:]
     held = []
+    heldPosts = []
     journalWork = Mailbox()
     signingWork = Mailbox()
     wakeAt = nil
@@ -247,6 +257,15 @@ final class StoreHarness {
     work()
   }
 
+  /// Lets go what `holdsPosts` held back.
+  func releasePosts() {
+    holdsPosts = false
+    let effects = heldPosts
+    heldPosts = []
+    for effect in effects { signingWork.append(effect) }
+    work()
+  }
+
   // MARK: Effects
 
   private func feed(_ input: ServerInput) {
@@ -259,8 +278,12 @@ final class StoreHarness {
     switch effect {
     case .append(_, let append) where holdsCommits && holds(append): held.append(effect)
     case .appendTogether(_, let appends) where holdsCommits && appends.contains(where: holds): held.append(effect)
-    case .load, .loadWhole, .append, .appendTogether, .read, .readRecords, .erase: journalWork.append(effect)
+    case .load, .loadWhole, .append, .appendTogether, .read, .readRecords, .readNotifications, .erase:
+      journalWork.append(effect)
     case .openAuthority, .sign: signingWork.append(effect)
+    case .post(_, let post):
+      posts.append(post)
+      if holdsPosts { heldPosts.append(effect) } else { signingWork.append(effect) }
     case .send(let peer, let frames):
       sent.append((peer, frames))
       if let reply = try? ReplyFrames(frames: frames), let id = reply.id { replies[id] = reply }
@@ -319,6 +342,10 @@ final class StoreHarness {
       return crashes() ? nil : .erased(world: world, result)
     case .openAuthority(let world): return .authorityOpened(world: world, openAuthority(world))
     case .sign(let ticket, let world, let jobs): return .signed(ticket, sign(jobs, world))
+    case .readNotifications(let ticket, let actor, let query):
+      return .readNotifications(
+        ticket, Result { () throws(JournalError) in try journal.notifications(of: actor, matching: query) })
+    case .post(let ticket, let post): return .posted(ticket, answersPost(post))
     case .send, .publish, .wake, .log: return .woke
     }
   }
@@ -337,7 +364,7 @@ final class StoreHarness {
   private func sign(_ jobs: [SigningJob], _ world: String) -> Result<[Data], ServerNodeError> {
     do {
       let signer = try JWSSigner(authority: try #require(authorities[world]))
-      return .success(try jobs.map { try signer.sign(try $0.payload()).bytes })
+      return .success(try jobs.map { try $0.signed(by: signer) })
     } catch { return .failure(ServerNodeError("\(error)")) }
   }
 }

@@ -108,6 +108,14 @@ import Wire
     #expect(stage.status == expected)
     let paid = try Self.failing(GracePeriod(.sixteenDays, renewals: renewals))
     #expect(paid.status == .inGracePeriod)
+    // The other way round: from a paid period to one that an offer makes free.
+    var free = try AccountStage(gracePeriod: GracePeriod(.sixteenDays, renewals: renewals))
+    try free.buy("pro.monthly")
+    try free.promote("promo.free")
+    #expect(free.info()?.renewalPrice == 0)
+    try free.billing(fails: true)
+    try free.advance(to: Self.date("2026-02-01"))
+    #expect(free.status == expected)
   }
 
   @Test func lengthsAreSettledWhenBillingFails() throws {
@@ -158,12 +166,25 @@ import Wire
     try stage.advance(to: AccountStage.date("2027-01-05T00:00:00Z"))
     #expect(stage.status == .inBillingRetryPeriod)
     try stage.buy("pro.monthly")
-    #expect(stage.records.last?.offer == nil, "a subscription that is being retried is not over")
     try stage.billing(fails: false)
     try stage.advance(days: 60)
     #expect(Set(stage.records.map(\.originalTransactionId)).count == 1, "one chain")
     #expect(stage.records.map(\.productId) == ["basic.yearly", "pro.monthly", "pro.monthly", "pro.monthly"])
     #expect(stage.entitled == ["pro.monthly"])
+  }
+
+  /// The subscriber never had an introductory offer, and the plan has one.
+  @Test func br48PurchaseDuringTheRetryHasNoTrialAndAfterItHasOne() throws {
+    var stage = try Self.failing(nil)
+    var lapsed = stage
+    #expect(stage.status == .inBillingRetryPeriod)
+    try stage.buy("pro.yearly")
+    #expect(stage.records.last?.offer == nil, "a subscription that is being retried is not over")
+    #expect(stage.records.last?.price == 99_990)
+    try lapsed.advance(days: 60)
+    #expect(lapsed.status == .expired)
+    try lapsed.buy("pro.yearly")
+    #expect(lapsed.records.last?.offer?.discountType == "FREE_TRIAL")
   }
 
   @Test func br48OtherGroupsBothCharge() throws {

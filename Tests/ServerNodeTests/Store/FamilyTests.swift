@@ -103,6 +103,22 @@ import Wire
     #expect(Set(try store.history(of: "kid").records.map(\.originalTransactionId)).count == 2)
   }
 
+  @Test func membersCopiesHaveNoTokenThoughThePurchaserHasOne() throws {
+    let store = try StoreHarness()
+    try store.open("mum", "kid")
+    try store.family("f", "mum", "kid")
+    let token = UUID()
+    try store.buy("lifetime", by: "mum", token: token)
+    try store.buy("monthly", by: "mum", token: token)
+    try store.advance(days: 40)
+    let (own, shared) = (try store.history(of: "mum"), try store.history(of: "kid"))
+    #expect(own.records.allSatisfy { $0.appAccountToken == token })
+    #expect(own.renewalInfos.values.map(\.appAccountToken) == [token])
+    #expect(shared.records.count == own.records.count && shared.records.count > 2)
+    #expect(shared.records.allSatisfy { $0.appAccountToken == nil })
+    #expect(shared.renewalInfos.values.map(\.appAccountToken) == [nil])
+  }
+
   @Test func withheldProductIsNotShared() throws {
     let store = try StoreHarness()
     try store.open("mum", "kid")

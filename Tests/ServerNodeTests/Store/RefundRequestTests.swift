@@ -112,16 +112,18 @@ import Wire
         == "consumptionInformationSent refundDeclined")
   }
 
-  @Test func ofASubscriptionTheTimeThatIsLeftIsGivenBack() throws {
+  /// Hours of January's 31 days, when the developer's server answers.
+  @Test(arguments: [(186, 75_000), (372, 50_000), (558, 25_000)] as [(Int64, Int64)])
+  func ofASubscriptionTheTimeThatIsLeftIsGivenBack(hours: Int64, back: Int64) throws {
     var stage = try AccountStage()
     try stage.buy("pro.monthly")
-    try stage.advance(days: 15)
+    try stage.advance(to: stage.now.advanced(by: (hours - 12) * 3_600_000))
     try stage.play(.requestRefund(RequestRefund(productId: "pro.monthly")))
     try stage.advance(to: stage.now.advanced(by: 12 * 3_600_000))
     try stage.play(Self.tell(stage, "GRANT_PRORATED"))
-    // 15.5 of January's 31 days.
-    #expect(stage.records[0].revocation?.percentage == 50_000)
-    #expect(stage.records[0].revocation?.reason == Revocation.other)
+    let revocation = try #require(stage.records.first?.revocation)
+    #expect(revocation.percentage == back)
+    #expect(revocation.reason == Revocation.other)
   }
 
   @Test func theFirstFormOfTheAnswerIsUnderstoodToo() throws {

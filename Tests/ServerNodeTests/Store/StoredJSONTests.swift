@@ -136,6 +136,35 @@ import Wire
     try check(WorldEvent.resetStarted(at: StoreTime(milliseconds: 9)), #"{"at":9,"kind":"resetStarted"}"#)
     try check(WorldEvent.madeShareable(productId: "p"), #"{"kind":"madeShareable","productId":"p"}"#)
     try check(WorldEvent.resetDone, #"{"kind":"resetDone"}"#)
+    try check(
+      WorldEvent.notificationURLChanged(.sandbox, NotificationEndpoint(url: "http://a/", timeoutMilliseconds: 5)),
+      #"{"endpoint":{"timeoutMilliseconds":5,"url":"http://a/"},"kind":"notificationURLChanged","urlOf":"sandbox"}"#)
+    try check(
+      WorldEvent.notificationURLChanged(.production, nil), #"{"kind":"notificationURLChanged","urlOf":"production"}"#)
+  }
+
+  @Test func notificationEventsAreTaggedObjects() throws {
+    try check(
+      NotificationsEvent.signed(number: 3, payload: "e.y.J"), #"{"kind":"signed","number":3,"payload":"e.y.J"}"#)
+    let attempt = SendAttempt(attemptDate: StoreTime(milliseconds: 5), sendAttemptResult: .timedOut)
+    try check(
+      NotificationsEvent.attempted(number: 3, attempt, again: StoreTime(milliseconds: 9)),
+      #"{"again":9,"attempt":{"attemptDate":5,"sendAttemptResult":"TIMED_OUT"},"kind":"attempted","number":3}"#)
+    try check(
+      NotificationsEvent.due([3, 4], at: StoreTime(milliseconds: 9)), #"{"at":9,"kind":"due","numbers":[3,4]}"#)
+    try check(
+      NotificationsEvent.faultChanged(NotificationFault(.drop, count: 2)),
+      #"{"fault":{"count":2,"kind":"drop"},"kind":"faultChanged"}"#)
+    try check(NotificationsEvent.faultChanged(nil), #"{"kind":"faultChanged"}"#)
+    let test = OpenNotification(
+      number: 1, uuid: UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)),
+      content: StoreNotification(.test), account: nil, at: StoreTime(milliseconds: 5), lane: "")
+    try check(
+      NotificationsEvent.noted(test, .send, fault: .duplicate, releases: false),
+      #"{"fault":"duplicate","kind":"noted","notification":{"at":5,"attempts":[],"content":{"type":"TEST"},"#
+        + #""customer":0,"hasWaited":false,"isDropped":false,"lane":"","number":1,"payloadSequence":0,"repeats":0,"#
+        + #""since":5,"type":"TEST","uuid":"00010203-0405-0607-0809-0A0B0C0D0E0F"},"placement":"send","#
+        + #""releases":false}"#)
   }
 
   @Test func familyEventsAreTaggedObjects() throws {
@@ -188,6 +217,8 @@ import Wire
       StoreEffect.storefrontChanged(account: "bob", storefront: "DEU"),
       #"{"account":"bob","kind":"storefrontChanged","storefront":"DEU"}"#)
     try check(StoreEffect.madeShareable(productId: "p"), #"{"kind":"madeShareable","productId":"p"}"#)
+    try check(
+      StoreEffect.notify(StoreNotification(.test)), #"{"kind":"notify","notification":{"type":"TEST"}}"#)
     try check(StoreEffect.memberReset(account: "bob"), #"{"account":"bob","kind":"memberReset"}"#)
     try check(StoreEffect.itemChanged(Self.item), #"{"item":\#(Self.itemJSON),"kind":"itemChanged"}"#)
     try check(

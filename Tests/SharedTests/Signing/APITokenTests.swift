@@ -61,7 +61,16 @@ import Testing
     #expect(try refusal { ($0.iat, $0.exp) = (0, now + 10) } == .livesTooLong)
   }
 
-  @Test(arguments: ["iss", "iat", "exp", "aud", "bid"])
+  @Test func tokensWithoutATimeOfIssueAreAcceptedForAnHour() throws {
+    #expect(try refusal { $0.iat = nil } == nil)
+    #expect(try refusal { ($0.iat, $0.exp) = (nil, now + 3_660) } == nil)
+    #expect(try refusal { ($0.iat, $0.exp) = (nil, now + 3_661) } == .livesTooLong)
+    #expect(try refusal { ($0.iat, $0.exp) = (nil, now) } == .expired)
+    let payload = #"{"iss":"\#(key.issuer)","iat":"x","exp":\#(Int64(now) + 9),"aud":"appstoreconnect-v1","bid":"b"}"#
+    #expect(try refusal(payload: payload) == .missingClaim("iat"))
+  }
+
+  @Test(arguments: ["iss", "exp", "aud", "bid"])
   func claimsThatAreMissingOrOfAnotherTypeAreNamed(name: String) throws {
     let encoded = try JSONEncoder().encode(claims())
     var object = try #require(JSONSerialization.jsonObject(with: encoded) as? [String: Any])

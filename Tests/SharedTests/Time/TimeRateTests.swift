@@ -27,6 +27,11 @@ import Testing
       mostRenewals = most
     }
 
+    /// By arithmetic: 30 days a month, 365 a year.
+    static func daily(_ rate: TimeRate, _ day: Int64) -> Row {
+      Row(rate, [7, 30, 60, 90, 180, 365].map { $0 * day }, 6 * day, 16 * day, 60 * day, nil)
+    }
+
     static func fixed(_ rate: TimeRate, _ seconds: Int64, _ most: Int? = nil) -> Row {
       Row(rate, Array(repeating: seconds, count: 6), seconds, seconds, 2 * seconds, most)
     }
@@ -45,6 +50,8 @@ import Testing
     .fixed(.oneRenewalEveryMinute, 60), .fixed(.oneRenewalEveryThirtySeconds, 30),
     .fixed(.oneRenewalEveryTenSeconds, 10), .fixed(.oneRenewalEveryTwoSeconds, 2),
     .fixed(.testFlight, 86_400, 6),
+    .daily(.oneHourIsOneDay, 3_600), .daily(.thirtyMinutesIsOneDay, 1_800), .daily(.fifteenMinutesIsOneDay, 900),
+    .daily(.fiveMinutesIsOneDay, 300), .daily(.oneMinuteIsOneDay, 60), .daily(.oneSecondIsOneDay, 1),
   ]
 
   @Test func everyAcceleratedRateHasARow() {

@@ -215,6 +215,7 @@ final class FakeDaemon: StoreDaemon {
         case .currentEntitlements: Self.entitlements(&state)
         case .unfinished: state.history.unfinished
         case .latest(let productId): state.history.latest(for: productId).map { [$0] } ?? []
+        case .one(let id): state.history[id].map { [$0] } ?? []
         }
       return records.map { Self.sign($0, in: state) }
     }

@@ -62,6 +62,13 @@ struct CommandsTests {
         ["clock", "to", "tomorrow"],
         "the clock cannot move to 'tomorrow': write an instant in UTC like 2026-01-01T00:00:00Z, or a day like 2026-01-01"
       ),
+      (["notifications", "fault", "drp", "--next", "1"], "there is no fault 'drp': did you mean 'drop'?"),
+      (["notifications", "fault", "drop"], "say either --next N or --percent P"),
+      (["notifications", "fault", "delay", "--next", "1"], "say --by DURATION with 'delay', and with nothing else"),
+      (
+        ["notifications", "url", "http://a/", "--sandbox", "--production"],
+        "say either --sandbox or --production: each has a URL of its own"
+      ),
       (["gate", "hold", "purchas", "d"], "there is no gate 'purchas': did you mean 'purchase'?"),
       (
         ["gate", "release", "products", "d", "--cancel"],

@@ -5,7 +5,9 @@ import Wire
 extension MessageExample {
   /// One or more of each message type.
   static let all: [MessageExample] =
-    node + world + account + accountCopies + accountControl + subscriptions + offers + family + users + device + events
+    node + world + serverAPI + account + accountCopies + accountControl + subscriptions + offers + family + users
+    + notifications
+    + device + events
     + errors
 
   // MARK: Values
@@ -104,12 +106,46 @@ extension MessageExample {
     + exchange(
       CheckPositions(positions: [position, AccountPosition(account: bob, epoch: 1, sequence: 5)]),
       reply: .init(stale: [AccountPosition(account: bob, epoch: 1, sequence: 6)]))
+    + exchange(
+      ListWorlds(), reply: .init(worlds: [WorldEntry(world: "demo"), WorldEntry(world: "test-1")]))
     + exchange(ReportDevices(world: "demo", reports: [restingReport]), reply: Done())
 
   private static let habits: HabitChange = {
     let text = "documented,coldStartEmpty=on,lateListing=800"
     return (try? HabitChange(parsing: text)) ?? HabitChange()
   }()
+
+  private static let hook = NotificationEndpoint(url: "http://127.0.0.1:8080/notifications", timeoutMilliseconds: 5_000)
+  private static let notificationUUID = UUID(
+    uuid: (0x5d, 0x1c, 0x9a, 0x77, 0x20, 0x4e, 0x4f, 0x21, 0x8a, 0x6b, 0x0d, 0x4e, 0x9f, 0x2b, 0x7c, 0x35))
+  private static let attempt = SendAttempt(attemptDate: newYear, sendAttemptResult: .success)
+  private static let renewed = NotificationEntry(
+    number: 7, notificationUUID: notificationUUID, notificationType: "DID_RENEW", subtype: "BILLING_RECOVERY",
+    account: "alice", at: newYear, state: .delivered, sendAttempts: [attempt])
+
+  private static let notifications: [MessageExample] =
+    exchange(SetNotificationURL(hook), reply: Done())
+    + request(SetNotificationURL(nil, kind: .production), variant: ".none")
+    + exchange(RequestTestNotification(), reply: .init(testNotificationToken: "5d1c9a77-204e-4f21-8a6b-0d4e9f2b7c35_1"))
+    + exchange(
+      GetTestNotificationStatus(testNotificationToken: "5d1c9a77-204e-4f21-8a6b-0d4e9f2b7c35_1"),
+      reply: NotificationHistoryItem(signedPayload: "eyJh…", sendAttempts: [attempt]))
+    + exchange(
+      GetNotificationHistory(
+        startDate: newYear, endDate: weekLater, notificationType: "EXPIRED", notificationSubtype: "VOLUNTARY",
+        onlyFailures: true),
+      reply: .init(
+        notificationHistory: [NotificationHistoryItem(signedPayload: "eyJh…", sendAttempts: [attempt])],
+        hasMore: true, paginationToken: "MjAuNw=="))
+    + request(
+      GetNotificationHistory(
+        startDate: newYear, endDate: weekLater, transactionId: transaction.description, paginationToken: "MjAuNw=="),
+      variant: ".customer")
+    + exchange(ListNotifications(after: 6, limit: 1), reply: .init(notifications: [renewed], hasMore: true))
+    + exchange(SetNotificationFault(NotificationFault(.drop, count: 2)), reply: Done())
+    + request(
+      SetNotificationFault(NotificationFault(.delay, percent: 20, delayMilliseconds: 3_600_000)), variant: ".delay")
+    + [MessageExample("attempted.event", renewed)]
 
   private static let world: [MessageExample] =
     exchange(
@@ -127,6 +163,9 @@ extension MessageExample {
     + exchange(ResetWorld(), reply: Done())
     + request(
       CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", habits: habits), variant: ".habits")
+    + request(
+      CreateWorld(catalog: "{\"identifier\":\"D3A0C4E7\"}", notificationURLs: NotificationURLs(production: hook)),
+      variant: ".notifications")
     + exchange(SetHabits(habits), reply: Done())
     + exchange(HabitsChanged(habits: habits.applied(to: Habits()), epoch: 1, sequence: 9), reply: Done())
     + exchange(SetFamilyShareable(productId: "com.example.app.lifetime"), reply: Done())
@@ -137,6 +176,9 @@ extension MessageExample {
         AccountEntry(account: "aunt", asksToBuy: false, storefront: "DEU"),
       ]))
     + exchange(SetTimeRate(.oneRenewalEveryTenSeconds), reply: Done())
+    + exchange(
+      ChangeWorld(storefront: "DEU", locale: "de_DE", gracePeriodDays: 16, asksToBuy: true, clock: .manual),
+      reply: Done())
     + exchange(DescribeWorld(), reply: description)
     + exchange(OpenAccount(account: "alice"), reply: Done())
     + request(OpenAccount(account: "aunt", storefront: "DEU"), variant: ".storefront")
@@ -198,6 +240,11 @@ extension MessageExample {
       GetAppTransaction(device: "phone1", deviceVerificationId: phone),
       reply: .init(appTransactionId: "700000000000000001"))
     + exchange(ResolveIssue(productId: monthly), reply: position)
+    + exchange(DeleteTransaction(transactionId: transaction), reply: position)
+    + exchange(
+      BackdatePurchase(
+        Purchase(productId: monthly, appAccountToken: user), purchaseDate: newYear, renewal: .cancelImmediately),
+      reply: .init(outcome: .purchased(transaction), position: position))
     + exchange(
       ListPendingPurchases(),
       reply: .init(purchases: [
@@ -243,6 +290,9 @@ extension MessageExample {
   private static let subscriptions: [MessageExample] =
     exchange(SetBilling(productId: monthly, fails: true), reply: position)
     + request(SetBilling(fails: false), variant: ".all")
+    + request(SetBilling(fails: false, recovers: false), variant: ".later")
+    + exchange(ExpireSubscription(productId: monthly), reply: position)
+    + exchange(RenewSubscription(productId: monthly), reply: position)
     + exchange(
       RequestPriceIncrease(productId: monthly, priceMilliunits: 5_990, needsConsent: true), reply: position)
     + exchange(AnswerPriceIncrease(productId: monthly, agree: true), reply: position)
@@ -290,6 +340,27 @@ extension MessageExample {
       DescribeOfferKeys(),
       reply: .init(
         keyId: "ABCDE12345", privateKey: "-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n"))
+
+  private static let serverAPI: [MessageExample] =
+    exchange(
+      DescribeAPIKeys(),
+      reply: .init(
+        keyId: "2X9R4HXF34", issuerId: "57246542-96fe-1a63-e053-0824d011072a",
+        privateKey: "-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n", bundleId: "com.example.app",
+        environment: "Sandbox", appAppleId: nil, rootCertificate: Data([0x30, 0x82, 0x01]),
+        http: "http://127.0.0.1:8080"))
+    + exchange(LocateAccount(ordinal: 1), reply: .init(account: "alice"))
+    + exchange(
+      ExtendAllSubscriptions(
+        requestIdentifier: "outage-7", productId: monthly, days: 10, reason: 3, storefronts: ["USA", "DEU"]),
+      reply: Done())
+    + exchange(
+      DescribeExtension(requestIdentifier: "outage-7"),
+      reply: .init(
+        status: ExtensionStatus(productId: monthly, completed: newYear, succeededCount: 41, failedCount: 1)))
+    + exchange(
+      GetSubscriptions(),
+      reply: .init(subscriptions: [SubscriptionEntry(transaction: trialRecord, renewalInfo: renewalInfo)]))
 
   private static let family: [MessageExample] =
     exchange(CreateFamily(organizer: "alice"), reply: Done())

@@ -51,6 +51,7 @@ package enum ScenarioAction: Sendable, Hashable {
   case purchaseSharing(family: String, on: Bool)
   case makeShareable(productId: String)
   case resetWorld
+  case notifications(NotificationAction)
   case setOnline(Bool, devices: [String])
   case kill(devices: [String])
   case launch(devices: [String])

@@ -4,6 +4,7 @@ package enum ScenarioExpectation: Sendable, Hashable {
   /// What the developer's backend hears of a user.
   case user(String, entitledTo: [String])
   case family(String, members: [String])
+  case notification(NotificationExpectation)
   /// Exactly these devices disagree with the ledger.
   case disagree([String])
 

@@ -14,6 +14,8 @@ package struct ScenarioWorld: Sendable, Hashable {
   package var claimPolicy: ClaimPolicy?
   /// How long a family waits for what a member has bought; nil for not at all.
   package var familyGrantDelay: Duration?
+  /// Where notifications go; nil for nowhere.
+  package var notificationURLs: NotificationURLs?
   /// Nil lets the server choose.
   package var seed: UInt64?
   /// Nil for all as documented.

@@ -5,7 +5,7 @@ import Wire
 extension ScenarioReader {
   private static let worldKeys = [
     "name", "bundleId", "environment", "clock", "timeRate", "gracePeriod", "claimPolicy", "familyGrantDelay", "habits",
-    "seed",
+    "notifications", "seed",
   ]
 
   func readWorld() -> ScenarioWorld {
@@ -30,6 +30,7 @@ extension ScenarioReader {
     world.habits = section.habits("habits")
     world.claimPolicy = section.choice("claimPolicy", ClaimPolicy.self)
     world.familyGrantDelay = readGrantDelay(section)
+    world.notificationURLs = readNotificationURLs(section)
     world.seed = section.integer("seed", in: 0...Int.max).map(UInt64.init)
     return world
   }
@@ -50,6 +51,23 @@ extension ScenarioReader {
     }
     section.note("'clock' is \(section.members["clock"]?.summary ?? "absent"): \(expected)", at: "clock")
     return nil
+  }
+
+  /// A URL, or `{production, sandbox}`.
+  private func readNotificationURLs(_ section: ScenarioSection) -> NotificationURLs? {
+    guard let node = section.members["notifications"] else { return nil }
+    guard case .object = node.value else {
+      // Without a URL of its own, a sandbox uses the one of production.
+      return section.string("notifications").map { NotificationURLs(production: NotificationEndpoint(url: $0)) }
+    }
+    guard
+      let urls = ScenarioSection(
+        node, place: "world notifications", findings: findings, expected: "a URL or {production: …, sandbox: …}")
+    else { return nil }
+    urls.allow(["production", "sandbox"])
+    return NotificationURLs(
+      production: urls.string("production").map { NotificationEndpoint(url: $0) },
+      sandbox: urls.string("sandbox").map { NotificationEndpoint(url: $0) })
   }
 
   private func readGrantDelay(_ section: ScenarioSection) -> Duration? {

@@ -8,6 +8,7 @@ extension StepReader {
     "account": ["entitlements", "access", "updates", "noUpdates", "unfinished", "phase", "restore", "waitsAt"],
     "user": ["entitledTo"],
     "family": ["members"],
+    "notification": ["subtype", "of", "state", "count"],
     "disagree": [],
   ]
 
@@ -20,7 +21,7 @@ extension StepReader {
     else { return nil }
     let subjects = StepReader.subjects.keys.sorted().filter(wanted.has)
     guard let subject = subjects.first, subjects.count == 1 else {
-      wanted.note("an expectation is about one of device, account, user, family or disagree")
+      wanted.note("an expectation is about one of device, account, user, family, notification or disagree")
       return nil
     }
     wanted.allow([subject] + (StepReader.subjects[subject] ?? []))
@@ -38,6 +39,7 @@ extension StepReader {
       let members = wanted.required("members") { knownList($0, .account, in: wanted) }
       guard let family = known("family", .family, in: wanted), let members else { return nil }
       return .family(family, members: members)
+    case "notification": return notificationExpectation(wanted)
     case "disagree":
       return knownList("disagree", .device, in: wanted).map { .disagree($0) }
     default:

@@ -80,6 +80,11 @@ struct StepVerb: Sendable {
     ) { $0.setToken() },
     StepVerb("resetAccount", example: #"{resetAccount: "alice"}"#) { $0.resetAccount() },
     StepVerb("resetWorld", example: "{resetWorld: true}") { $0.resetWorld() },
+    StepVerb("notify", example: #"{notify: "http://127.0.0.1:8080/notifications"}"#) { $0.notify() },
+    StepVerb("testNotification", example: "{testNotification: true}") { $0.testNotification() },
+    StepVerb(
+      "notificationFault", keys: ["count", "percent", "by"], example: #"{notificationFault: "drop", count: 2}"#
+    ) { $0.notificationFault() },
     StepVerb("offline", example: #"{offline: "alice-pad"}"#) { $0.setOnline(false, key: "offline") },
     StepVerb("online", example: #"{online: ["alice-pad", "kid-pad"]}"#) { $0.setOnline(true, key: "online") },
     StepVerb("kill", example: #"{kill: "alice-phone"}"#) { $0.kill() },

@@ -36,6 +36,7 @@ struct ExpectationWatch: Sendable {
       let found = try await view.driver.ask(DescribeFamily(), of: view.address(.family, family)).members
       if Set(found) == Set(members) { return [] }
       return ["the family \(family) is \(DeviceExpectation.list(found)), not \(DeviceExpectation.list(members))"]
+    case .notification(let expected): return try await mismatches(expected)
     case .disagree(let devices): return await mismatches(disagreeing: devices)
     }
   }
@@ -58,6 +59,21 @@ struct ExpectationWatch: Sendable {
     let entitled = Set(entitlements.filter(\.isEntitled).map(\.productId))
     if entitled == Set(products) { return [] }
     return ["user \(user) is entitled to \(DeviceExpectation.list(entitled)), not \(DeviceExpectation.list(products))"]
+  }
+
+  /// How many of the others are shown.
+  private static let shownNotifications = 5
+
+  private func mismatches(_ expected: NotificationExpectation) async throws -> [String] {
+    let all = try await view.notifications()
+    let found = all.count(where: expected.matches)
+    if expected.count.map({ $0 == found }) ?? (found > 0) { return [] }
+    let last = all.suffix(ExpectationWatch.shownNotifications).map { entry in
+      entry.notificationType + (entry.subtype.map { " \($0)" } ?? "") + " (\(entry.state.rawValue))"
+    }
+    return [
+      "\(found) notifications are \(expected.text); the last ones are \(last.isEmpty ? "none" : last.joined(separator: ", "))"
+    ]
   }
 
   private func mismatches(disagreeing devices: [String]) async -> [String] {

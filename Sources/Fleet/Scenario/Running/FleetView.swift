@@ -33,6 +33,17 @@ struct FleetView: Sendable {
     }
   }
 
+  /// Everything that the developer's server was sent or is to be sent, page by page.
+  func notifications() async throws -> [NotificationEntry] {
+    var entries: [NotificationEntry] = []
+    while true {
+      let request = ListNotifications(after: entries.last?.number ?? 0)
+      let page = try await driver.ask(request, of: .notifications(of: scenario.world.name))
+      entries += page.notifications
+      if !page.hasMore || page.notifications.isEmpty { return entries }
+    }
+  }
+
   func truth(_ account: String) async throws -> JournalTruth {
     // A real clock goes on: asked first, with what happened since left out, the instant and the events fit together.
     let described = try await driver.ask(DescribeWorld(), of: world)

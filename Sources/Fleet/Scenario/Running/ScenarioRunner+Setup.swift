@@ -11,7 +11,7 @@ extension ScenarioRunner {
         catalog: scenario.catalog.text, bundleId: world.bundleId, environment: world.environment,
         clock: clockBeforeTheStory, timeRate: world.timeRate, seed: world.seed, gracePeriod: world.gracePeriod,
         claimPolicy: world.claimPolicy, familyGrantDelay: world.familyGrantDelay.map { Int64($0 / .milliseconds(1)) },
-        habits: world.habits),
+        habits: world.habits, notificationURLs: world.notificationURLs),
       of: view.world)
     for account in scenario.accounts {
       _ = try await driver.ask(OpenAccount(account: account.name, asksToBuy: account.asksToBuy), of: view.world)

@@ -24,6 +24,7 @@ extension ScenarioRunner {
     case .purchaseSharing(let family, let on):
       _ = try await driver.ask(SetPurchaseSharing(on: on), of: view.address(.family, family))
     case .makeShareable(let product): _ = try await driver.ask(SetFamilyShareable(productId: product), of: view.world)
+    case .notifications(let action): try await play(action)
     case .resetWorld: _ = try await driver.ask(ResetWorld(), of: view.world)
     case .launch(let devices): try await launch(devices, players)
     case .signIn(let user, let devices):
@@ -153,6 +154,7 @@ extension ScenarioRunner {
     switch expectation {
     case .devices(let names, _), .disagree(let names): devices = names
     case .user(let user, _): devices = scenario.devices.filter { $0.user == user }.map(\.name)
+    case .notification(let expected): return expected.account.map { [$0] } ?? []
     case .family: break
     }
     return Set(devices.compactMap { scenario.device($0)?.account }).sorted()

@@ -27,6 +27,7 @@ struct StepText {
     case .purchaseSharing(let family, let on):
       "the family \(family) \(on ? "shares purchases again" : "shares purchases no longer")"
     case .makeShareable(let product): "\(name(product)) can be shared with families from now on"
+    case .notifications(let action): text(action)
     case .resetWorld: "the world forgets everything that was bought"
     case .setOnline(let online, let devices): "\(list(devices)) \(online ? "online" : "offline")"
     case .kill(let devices): "kill the app on \(list(devices))"
@@ -68,6 +69,17 @@ struct StepText {
     case .requestRefund(let product, _): "\(account) asks for money back for \(name(product))"
     case .declineRefund(let product): "\(account) gets no money back for \(name(product))"
     case .reverseRefund(let product): "\(account)'s refund for \(name(product)) is taken back"
+    }
+  }
+
+  private func text(_ action: NotificationAction) -> String {
+    switch action {
+    case .sendTo(let url): "notifications go \(url.map { "to \($0)" } ?? "nowhere")"
+    case .test: "a test notification is sent"
+    case .fault(let fault?):
+      "notifications: \(fault.kind.rawValue), "
+        + (fault.count.map { "the next \($0)" } ?? "\(fault.percent ?? 0) % of them")
+    case .fault(nil): "notifications are sent as they are"
     }
   }
 
@@ -123,6 +135,7 @@ struct StepText {
       list(devices) + ": " + parts(expected).joined(separator: "; ")
     case .user(let user, let products): "user \(user) entitled to \(names(products))"
     case .family(let family, let members): "family \(family): \(members.sorted().joined(separator: ", "))"
+    case .notification(let expected): "notification \(expected.text)"
     case .disagree(let devices):
       devices.isEmpty ? "every device agrees with the ledger" : "\(list(devices)) disagree with the ledger"
     }

@@ -76,6 +76,21 @@ package final class InMemoryJournal: Journal {
     return page
   }
 
+  package func notifications(
+    of actor: ActorAddress, matching query: NotificationQuery
+  ) throws(JournalError) -> NotificationPage {
+    try check(.read)
+    let found = (state.notifications[actor] ?? [:]).values.filter { query.matches($0) }.sorted { $0.number < $1.number }
+    let events = state.actors[actor]?.events ?? []
+    let page = found.prefix(max(0, query.limit)).map { notification in
+      var notification = notification
+      let sequence = Int(clamping: notification.payloadSequence)
+      notification.payloadEvent = sequence > 0 && sequence <= events.count ? events[sequence - 1].body : nil
+      return notification
+    }
+    return NotificationPage(notifications: page, hasMore: found.count > page.count)
+  }
+
   package func events(
     of actor: ActorAddress, after sequence: UInt64, limit: Int
   ) throws(JournalError) -> [JournalEvent] {

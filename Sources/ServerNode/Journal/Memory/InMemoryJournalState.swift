@@ -8,6 +8,8 @@ struct InMemoryJournalState {
   var records: [ActorAddress: [StoredRecord]] = [:]
   /// The highest change that a record of the actor ever had.
   var changes: [ActorAddress: UInt64] = [:]
+  /// By number.
+  var notifications: [ActorAddress: [UInt64: StoredNotification]] = [:]
   var timers: [ActorAddress: [String: Int64]] = [:]
   /// By the order of commit.
   var outbox: [UInt64: OutboundEffect] = [:]
@@ -27,6 +29,9 @@ struct InMemoryJournalState {
     }
     if append.forgetsRecords { records[actor] = nil }
     for record in append.records { store(record, of: actor) }
+    for notification in append.notifications {
+      notifications[actor, default: [:]][notification.number] = notification
+    }
     if let body = append.snapshot {
       let at = actors[actor]?.events.last?.at ?? .min
       snapshots[actor] = StoredSnapshot(sequence: sequence, at: at, body: body)
@@ -74,6 +79,7 @@ struct InMemoryJournalState {
     snapshots = snapshots.filter { actor, _ in !isErased(actor) }
     records = records.filter { actor, _ in !isErased(actor) }
     changes = changes.filter { actor, _ in !isErased(actor) }
+    notifications = notifications.filter { actor, _ in !isErased(actor) }
     timers = timers.filter { actor, _ in !isErased(actor) }
     outbox = outbox.filter { _, effect in !isErased(effect.id.source) && !isErased(effect.id.target) }
     places = places.filter { effect, _ in !isErased(effect.source) && !isErased(effect.target) }
@@ -87,10 +93,12 @@ struct InMemoryJournalState {
     }
     return JournalRecovery(
       incarnation: incarnation, epochs: epochs,
+      worlds: actors.keys.filter { $0.kind == .world && $0.key == $0.world }.map(\.world).sorted(),
       timers: timers.sorted { left, right in
         (left.due, left.actor, left.name) < (right.due, right.actor, right.name)
       },
-      effects: outbox.sorted { left, right in left.key < right.key }.map(\.value))
+      effects: outbox.sorted { left, right in left.key < right.key }.map(\.value),
+      notifying: notifications.filter { _, all in all.values.contains(where: \.isOpen) }.map(\.key.world).sorted())
   }
 }
 

@@ -49,8 +49,9 @@ package final class SQLiteJournal: Journal {
   package func recover() throws(JournalError) -> JournalRecovery {
     try write { () throws(SQLiteError) in
       JournalRecovery(
-        incarnation: try tables.nextIncarnation(), epochs: try tables.epochs(), timers: try tables.timers(),
-        effects: try tables.effects())
+        incarnation: try tables.nextIncarnation(), epochs: try tables.epochs(), worlds: try tables.madeWorlds(),
+        timers: try tables.timers(), effects: try tables.effects(),
+        notifying: try tables.notifyingWorlds())
     }
   }
 
@@ -69,6 +70,12 @@ package final class SQLiteJournal: Journal {
 
   package func records(of actor: ActorAddress, matching query: RecordQuery) throws(JournalError) -> RecordPage {
     try inJournal("read") { () throws(SQLiteError) in try tables.records(of: actor, matching: query) }
+  }
+
+  package func notifications(
+    of actor: ActorAddress, matching query: NotificationQuery
+  ) throws(JournalError) -> NotificationPage {
+    try inJournal("read") { () throws(SQLiteError) in try tables.notifications(of: actor, matching: query) }
   }
 
   package func events(

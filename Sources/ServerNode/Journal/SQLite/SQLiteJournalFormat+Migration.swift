@@ -5,10 +5,14 @@ extension SQLiteJournalFormat {
   /// Brings a journal of an earlier version to this one: all in one transaction, or not at all.
   static func bringUpToDate(_ database: SQLiteDatabase, _ tables: SQLiteJournalTables) throws(JournalError) {
     try inJournal("bring up to date") { () throws(SQLiteError) in
-      guard try database.userVersion() < version else { return }
+      let found = try database.userVersion()
+      guard found < version else { return }
       try database.transaction { () throws(SQLiteError) in
-        try database.execute(projections)
-        try addRecords(tables)
+        if found < 2 {
+          try database.execute(projections)
+          try addRecords(tables)
+        }
+        try database.execute(notifications)
         try database.setUserVersion(version)
       }
     }

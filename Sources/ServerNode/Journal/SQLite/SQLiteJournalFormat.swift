@@ -4,7 +4,7 @@ import SQLite
 enum SQLiteJournalFormat {
   /// "SFJ1" in the file's header.
   static let applicationID: Int32 = 0x5346_4A31
-  static let version: Int32 = 2
+  static let version: Int32 = 3
 
   /// `position` is the actor's id in the upper half and a count from 1 in the lower one: the rows of one actor lie
   /// together, in order, and need no other index. An index on requests would cost one more page write for every
@@ -33,7 +33,7 @@ enum SQLiteJournalFormat {
       PRIMARY KEY (source, target)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX links_target ON links (target);
-    """ + projections
+    """ + projections + notifications
 
   /// What format 2 added: all of it follows from the events. A record moves to the end of its account's rows whenever it
   /// changes, so that a page in the order of modification is one stretch of rows; its position counts the changes.
@@ -49,6 +49,16 @@ enum SQLiteJournalFormat {
     CREATE TABLE snapshots (
       actor INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL
     ) STRICT;
+    """
+
+  /// What format 3 added. The payload of a notification is in one of its actor's events, whose number the row has.
+  static let notifications = """
+    CREATE TABLE notifications (
+      position INTEGER PRIMARY KEY, actor INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, subtype TEXT,
+      customer INTEGER NOT NULL, delivered INTEGER NOT NULL, open INTEGER NOT NULL, payload INTEGER NOT NULL,
+      body BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX notifications_open ON notifications (actor) WHERE open = 1;
     """
 
   /// Makes an empty journal in a new file.

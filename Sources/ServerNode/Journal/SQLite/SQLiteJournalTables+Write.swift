@@ -30,6 +30,7 @@ extension SQLiteJournalTables {
     let sequence = try store(append.events, of: actor, after: append.expectedSequence)
     if append.forgetsRecords { try forgetRecords(of: actor) }
     if !append.records.isEmpty { try store(append.records, of: actor) }
+    if !append.notifications.isEmpty { try store(append.notifications, of: actor) }
     if let body = append.snapshot { try store(body, of: actor, at: append.events.last?.at ?? .min, sequence) }
     if let answered = append.answered { try store(answered, of: actor) }
     sequences[actor] = sequence
@@ -49,6 +50,7 @@ extension SQLiteJournalTables {
         database.statement("DELETE FROM events WHERE position > ? AND position <= ?"),
         database.statement("DELETE FROM answered WHERE position > ? AND position <= ?"),
         database.statement("DELETE FROM records WHERE position > ? AND position <= ?"),
+        database.statement("DELETE FROM notifications WHERE position > ? AND position <= ?"),
       ] {
         try table.run(RowPosition.before(id), RowPosition.last(id))
       }

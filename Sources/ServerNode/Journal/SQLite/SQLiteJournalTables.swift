@@ -143,6 +143,14 @@ final class SQLiteJournalTables {
     return worlds
   }
 
+  /// Worlds with an actor of their own: those that were made.
+  func madeWorlds() throws(SQLiteError) -> [String] {
+    var worlds: [String] = []
+    let select = try database.statement("SELECT world FROM actors WHERE kind = 'world' AND key = world ORDER BY world")
+    try select.forEachRow { row in worlds.append(row.string(0)) }
+    return worlds
+  }
+
   func epochs() throws(SQLiteError) -> [String: UInt64] {
     var epochs: [String: UInt64] = [:]
     try database.statement("SELECT world, epoch FROM epochs").forEachRow { row in epochs[row.string(0)] = row.uint64(1)

@@ -109,6 +109,13 @@ package final class JournalWriter: @unchecked Sendable {
     read(then) { journal throws(JournalError) in try journal.records(of: actor, matching: query) }
   }
 
+  package func notifications(
+    of actor: ActorAddress, matching query: NotificationQuery,
+    then: @escaping @Sendable (Result<NotificationPage, JournalError>) -> Void
+  ) {
+    read(then) { journal throws(JournalError) in try journal.notifications(of: actor, matching: query) }
+  }
+
   package func archived(
     _ wanted: ArchivedRecords, of actor: ActorAddress,
     then: @escaping @Sendable (Result<[StoredRecord], JournalError>) -> Void
@@ -235,9 +242,10 @@ extension JournalWriter {
 
   private func commit(_ group: [JournalWorkQueue.Append], to journal: any Journal) {
     guard !group.isEmpty else { return }
+    let began = ContinuousClock.now
     do throws(JournalError) {
       let results = try journal.commit(group.count == 1 ? group[0].appends : group.flatMap(\.appends))
-      count(group, results)
+      count(group, results, ContinuousClock.now - began)
       var start = 0
       for append in group {
         let end = start + append.appends.count
@@ -245,7 +253,11 @@ extension JournalWriter {
         start = end
       }
     } catch {
-      condition.withLock { counts.failedCommits += 1 }
+      let duration = ContinuousClock.now - began
+      condition.withLock {
+        counts.failedCommits += 1
+        counts.commitTimes.add(duration)
+      }
       guard group.count > 1 else {
         for append in group { append.then(.failure(error)) }
         return
@@ -255,19 +267,20 @@ extension JournalWriter {
     }
   }
 
-  private func count(_ group: [JournalWorkQueue.Append], _ results: [JournalAppendResult]) {
-    var committed = UInt64(results.count)
-    var bytes = group.reduce(0) { $0 + $1.byteCount }
-    let hasRefused = results.contains { if case .committed = $0 { false } else { true } }
-    if hasRefused {
-      for (append, result) in zip(group.lazy.flatMap(\.appends), results) {
-        if case .committed = result { continue }
-        committed -= 1
-        bytes -= append.byteCount
-      }
+  private func count(_ group: [JournalWorkQueue.Append], _ results: [JournalAppendResult], _ duration: Duration) {
+    var committed: UInt64 = 0
+    var bytes = 0
+    var events: [String: [String: UInt64]] = [:]
+    for (append, result) in zip(group.lazy.flatMap(\.appends), results) {
+      guard case .committed = result else { continue }
+      committed += 1
+      bytes += append.byteCount
+      for event in append.events { events[append.actor.kind.rawValue, default: [:]][event.name, default: 0] += 1 }
     }
     condition.withLock {
       counts.commits += 1
+      counts.commitTimes.add(duration)
+      for (kind, names) in events { counts.events[kind, default: [:]].merge(names, uniquingKeysWith: +) }
       counts.appends += committed
       counts.refusedAppends += UInt64(results.count) - committed
       counts.bytes += UInt64(bytes)

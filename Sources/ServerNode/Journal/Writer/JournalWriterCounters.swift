@@ -10,6 +10,10 @@ package struct JournalWriterCounters: Hashable, Sendable {
   package var refusedAppends: UInt64 = 0
   /// Bytes of events, replies and effects that reached the disk.
   package var bytes: UInt64 = 0
+  /// Events that reached the disk, by the kind of their actor and their name.
+  package var events: [String: [String: UInt64]] = [:]
+  /// How long transactions took, the sync of the disk included, failed ones too.
+  package var commitTimes = LatencyHistogram()
   /// Appends and reads that wait now.
   package var queueDepth = 0
 

@@ -28,6 +28,10 @@ package enum AccountCommand: Sendable {
   /// A product is shared with families from now on.
   case madeShareable(productId: String)
   case reset
+  case expire(ExpireSubscription)
+  case forceRenewal(RenewSubscription)
+  case backdate(BackdatePurchase)
+  case delete(DeleteTransaction)
   case timer(AccountTimer)
   case joinFamily(String)
   case leaveFamily(String)
@@ -85,6 +89,10 @@ extension AccountState {
     case .setStorefront(let request): return try decideStorefront(request, in: context)
     case .madeShareable(let product): return decideShareable(product, in: context)
     case .reset: return AccountDecision([AccountEvent(.reset)])
+    case .expire(let request): return try decideExpiry(request, in: context)
+    case .forceRenewal(let request): return try decideForcedRenewal(request, in: context)
+    case .backdate(let request): return try decideBackdated(request, in: context)
+    case .delete(let request): return try decideDeletion(request)
     case .timer(.renewal(let lineage)): return decideRenewal(of: lineage, in: context)
     case .timer(.graceEnd(let lineage)): return decideGraceEnd(of: lineage, in: context)
     case .timer(.retryEnd(let lineage)): return decideRetryEnd(of: lineage, in: context)

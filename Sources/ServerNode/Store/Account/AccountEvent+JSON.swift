@@ -8,12 +8,12 @@ import Wire
 extension AccountEvent.Detail: Codable {
   private enum Kind: String, Codable {
     case profile, askToBuy, answered, family, claim, billing, `extension`, refund, sharedClaim, storefront
-    case redemption, refundRequest, consumption, shareable, interruption
+    case redemption, refundRequest, consumption, shareable, interruption, deletion
   }
 
   private enum Key: String, CodingKey {
     case kind, profile, request, askToBuy, family, lineages, appAccountToken, productId, fails, `extension`
-    case transactionId, storefront, redemption, information, since, on
+    case transactionId, storefront, redemption, information, since, on, lineage
   }
 
   package init(from decoder: any Decoder) throws {
@@ -51,6 +51,7 @@ extension AccountEvent.Detail: Codable {
         lineages: try container.decode([TransactionID].self, forKey: .lineages),
         since: try container.decode(StoreTime.self, forKey: .since))
     case .refund: self = .refund(of: try container.decode(TransactionID.self, forKey: .transactionId))
+    case .deletion: self = .deletion(lineage: try container.decode(TransactionID.self, forKey: .lineage))
     }
   }
 
@@ -107,6 +108,9 @@ extension AccountEvent.Detail: Codable {
     case .refund(let id):
       try container.encode(Kind.refund, forKey: .kind)
       try container.encode(id, forKey: .transactionId)
+    case .deletion(let lineage):
+      try container.encode(Kind.deletion, forKey: .kind)
+      try container.encode(lineage, forKey: .lineage)
     }
   }
 }

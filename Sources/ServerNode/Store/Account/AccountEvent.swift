@@ -55,6 +55,10 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     case storefrontChanged
     /// Purchases of a product that can be shared with the family from now on.
     case madeShareable
+    /// The running period ends now, since a test asks for it.
+    case cutShort
+    /// A purchase never was, since a test asks for it.
+    case deleted
     /// Everything before it is gone.
     case reset
     case familyJoined
@@ -83,6 +87,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     /// The lineages, and since when they can be shared.
     case shareable(lineages: [TransactionID], since: StoreTime)
     case redemption(RedeemedOffer)
+    case deletion(lineage: TransactionID)
   }
 
   package var kind: Kind
@@ -117,6 +122,7 @@ package struct AccountEvent: Hashable, Sendable, Codable {
     for info in renewalInfos { body(info.originalTransactionId) }
     switch detail {
     case .claim(let claimed, _), .sharedClaim(let claimed, _), .shareable(let claimed, _): claimed.forEach(body)
+    case .deletion(let deleted): body(deleted)
     default: break
     }
   }

@@ -11,20 +11,12 @@ extension AccountState {
     return missing.isEmpty ? nil : .ids(missing)
   }
 
-  /// What a request about a refund may mean that is not at hand.
-  /// - Parameter isRefunded: whether it is about a transaction that was refunded.
-  package func missing(
-    transactionId: TransactionID?, productId: String?, isRefunded: Bool = false
-  ) -> ArchivedRecords? {
+  /// What a request about a refund may mean that is not at hand. Of a product that can be any of its transactions: the
+  /// newest consumable may be finished while an older one waits, and money back may be asked for an older period.
+  package func missing(transactionId: TransactionID?, productId: String?) -> ArchivedRecords? {
     if let transactionId { return missing([transactionId]) }
     guard let productId, hasArchive else { return nil }
-    // The newest period of a subscription is at hand, and so is everything that is owned for ever: it is the one.
-    let isHere =
-      !isRefunded
-      && history.records.contains {
-        $0.productId == productId && $0.inAppOwnershipType == .purchased && $0.revocation == nil
-      }
-    return isHere ? nil : .product(productId)
+    return .product(productId)
   }
 
   /// All that is not at hand.

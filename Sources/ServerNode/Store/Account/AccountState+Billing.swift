@@ -49,9 +49,10 @@ extension AccountState {
     }
     var switches = billing
     switches.set(change.productId, fails: change.fails)
-    guard switches != billing else { return AccountDecision() }
+    let recovered = change.recovers ?? true ? recoveries(with: switches, in: context) : []
+    guard switches != billing else { return AccountDecision(recovered) }
     let detail = AccountEvent.Detail.billing(productId: change.productId, fails: change.fails)
-    return AccountDecision([AccountEvent(.billingChanged, detail: detail)] + recoveries(with: switches, in: context))
+    return AccountDecision([AccountEvent(.billingChanged, detail: detail)] + recovered)
   }
 
   /// The store can charge again: what failed to renew renews now.

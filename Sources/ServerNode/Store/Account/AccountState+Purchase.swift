@@ -32,7 +32,7 @@ extension AccountState {
     {
       return AccountDecision(outcome: .existing(open.transactionId))
     }
-    if profile?.asksToBuy == true || purchase.simulatesAskToBuy {
+    if profile?.asksToBuy == true || purchase.simulatesAskToBuy || context.world.asksToBuy {
       // Nobody is asked for what the store would refuse.
       if terms.offer != nil { _ = try buy(product, purchase, terms, in: context) }
       return ask(for: purchase, in: context)

@@ -105,6 +105,7 @@ package struct AccountState: Hashable, Sendable, Codable {
     case .consumption(let id, let information): refundRequests[id]?.information = information
     case .refund(let id): refundRequests[id] = nil
     case .shareable(let lineages, let since): lineages.forEach { madeShareable[$0] = since }
+    case .deletion(let lineage): delete(lineage)
     case nil: break
     }
   }
@@ -123,14 +124,13 @@ package struct AccountState: Hashable, Sendable, Codable {
   // MARK: The archive
 
   /// Whether decisions look at a record without anybody naming it: the newest of each subscription, what is owned for ever,
-  /// and consumables that wait to be finished. Depends on the state and not on the way to it.
+  /// and what else waits to be finished. Depends on the state and not on the way to it.
   private func keeps(_ record: TransactionRecord) -> Bool {
     switch record.type {
     case .autoRenewable:
       history.renewalInfos[record.originalTransactionId]?.latestTransactionId == record.transactionId
     case .nonConsumable: record.revocation == nil
-    case .consumable: record.revocation == nil && !record.isFinished
-    case .nonRenewing: false
+    case .consumable, .nonRenewing: record.revocation == nil && !record.isFinished
     }
   }
 
@@ -158,13 +158,34 @@ package struct AccountState: Hashable, Sendable, Codable {
     self = fresh
   }
 
+  /// All transactions are at hand when this happens.
+  private mutating func delete(_ lineage: TransactionID) {
+    let rest = history.records.filter { $0.originalTransactionId != lineage }
+    let count = UInt64(history.records.count - rest.count)
+    // Ids go on where they were.
+    erasedTransactions += count
+    transactionCount -= min(count, transactionCount)
+    history = TransactionHistory(
+      records: rest, renewalInfos: history.renewalInfos.values.filter { $0.originalTransactionId != lineage })
+    lineages[lineage] = nil
+    cycles[lineage] = nil
+    extensions[lineage] = nil
+    madeShareable[lineage] = nil
+    claims[lineage] = nil
+    sharedClaims[lineage] = nil
+    refundRequests = refundRequests.filter { history[$0.key] != nil }
+    usedIntroductoryOffers = Set(
+      rest.filter { $0.offer?.type == AppliedOffer.introductory && $0.inAppOwnershipType == .purchased }
+        .compactMap(\.subscriptionGroupIdentifier))
+  }
+
   // MARK: Questions
 
   /// The `n`-th transaction id that the account makes: ids of one world never meet, and grow within an account.
   package func transactionId(_ offset: UInt64 = 0) -> TransactionID {
     let ordinal = profile?.ordinal ?? 0
     let count = erasedTransactions + transactionCount
-    return TransactionID(2_000_000_000_000_000 + ordinal * 1_000_000 + count + 1 + offset)
+    return StoreNumbers.transactionId(ordinal: ordinal, count: count + 1 + offset)
   }
 
   /// The account's own subscription in a group that gives or may regain access; family access is none of these.

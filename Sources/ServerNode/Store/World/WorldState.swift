@@ -12,8 +12,17 @@ package enum WorldEvent: Hashable, Sendable {
   /// Whether the purchases of all accounts are interrupted.
   case interruptionChanged(on: Bool)
   case habitsChanged(Habits)
+  /// The clock is left to the machine's; stopping it is `clockMoved` to where it is.
+  case clockReleased
+  case settingsChanged(ChangeWorld)
+  /// Where notifications go from then on.
+  case notificationURLChanged(NotificationURLs.Kind, NotificationEndpoint?)
   /// A product can be shared with families from now on.
   case madeShareable(productId: String)
+  /// All who subscribe to a product are to be extended; the accounts follow one by one.
+  case extensionStarted(ExtendAllSubscriptions, at: StoreTime)
+  /// One account has followed. The answer of the last one completes it.
+  case extensionAnswered(ExtensionAnswer)
   /// From here on nothing but the reset happens; the timer that it sets erases, whenever the node is there to do it.
   case resetStarted(at: StoreTime)
   /// Everything is erased; the accounts are opened anew by the events that follow.
@@ -27,7 +36,12 @@ package enum WorldEvent: Hashable, Sendable {
     case .timeRateChanged: "timeRateChanged"
     case .interruptionChanged: "interruptionChanged"
     case .habitsChanged: "habitsChanged"
+    case .clockReleased: "clockReleased"
+    case .settingsChanged: "settingsChanged"
+    case .notificationURLChanged: "notificationURLChanged"
     case .madeShareable: "madeShareable"
+    case .extensionStarted: "extensionStarted"
+    case .extensionAnswered: "extensionAnswered"
     case .resetStarted: "resetStarted"
     case .resetDone: "resetDone"
     }
@@ -40,6 +54,10 @@ package struct WorldState: Sendable {
   package private(set) var settings: CreateWorld?
   package private(set) var catalog: Catalog?
   package private(set) var accounts: [String: AccountProfile] = [:]
+  /// By the number that each has.
+  private var names: [UInt64: String] = [:]
+  /// By request identifier.
+  package private(set) var extensionRuns: [String: ExtensionRun] = [:]
   /// The highest that an account was given.
   private var lastOrdinal: UInt64 = 0
   /// Set while a reset is under way.
@@ -47,8 +65,14 @@ package struct WorldState: Sendable {
   /// How long periods last now; the settings keep what it was at first.
   package private(set) var timeRate = TimeRate.realTime
   package private(set) var interruptsPurchases = false
+  package private(set) var asksToBuy = false
+  package private(set) var gracePeriod: GracePeriod?
+  /// The catalogue's text, as it was given last.
+  package private(set) var catalogText = ""
   /// What they are now; the settings keep what was asked for at first.
   package private(set) var habits = Habits()
+  /// Where notifications go now.
+  package private(set) var notificationURLs = NotificationURLs()
   /// Where a manual clock stands.
   package private(set) var manualNow: StoreTime?
 
@@ -59,21 +83,49 @@ package struct WorldState: Sendable {
     case .created(let settings):
       self.settings = settings
       catalog = try Catalog(data: Data(settings.catalog.utf8), file: "catalogue")
+      catalogText = settings.catalog
+      gracePeriod = settings.gracePeriod
       timeRate = settings.timeRate
       habits = settings.habits?.applied(to: Habits()) ?? Habits()
+      notificationURLs = settings.notificationURLs ?? NotificationURLs()
       if case .manual(let start) = settings.clock { manualNow = start }
     case .accountOpened(let profile):
+      if let before = accounts[profile.name] { names[before.ordinal] = nil }
       accounts[profile.name] = profile
+      names[profile.ordinal] = profile.name
       lastOrdinal = max(lastOrdinal, profile.ordinal)
     case .resetStarted(let time): resetStarted = time
-    case .resetDone: resetStarted = nil
+    case .resetDone:
+      resetStarted = nil
+      extensionRuns = [:]
     case .clockMoved(let time): manualNow = time
     case .timeRateChanged(let rate): timeRate = rate
     case .interruptionChanged(let on): interruptsPurchases = on
     case .habitsChanged(let habits): self.habits = habits
+    case .clockReleased: manualNow = nil
+    case .settingsChanged(let change): try apply(change)
+    case .notificationURLChanged(let kind, let endpoint): notificationURLs[kind] = endpoint
     case .madeShareable(let product): catalog = catalog?.sharing(product)
+    case .extensionStarted(let order, let time):
+      extensionRuns[order.requestIdentifier] = ExtensionRun(order, accounts: accounts.keys, at: time)
+    case .extensionAnswered(let answer): extensionRuns[answer.requestIdentifier]?.note(answer)
     }
   }
+
+  // MARK: Changes
+
+  mutating func replaceCatalog(_ catalog: Catalog, text: String) {
+    self.catalog = catalog
+    catalogText = text
+  }
+
+  mutating func localizeCatalog(storefront: String?, locale: String?) {
+    catalog = catalog?.localized(storefront: storefront, locale: locale)
+  }
+
+  mutating func setGracePeriod(_ gracePeriod: GracePeriod?) { self.gracePeriod = gracePeriod }
+
+  mutating func setAsksToBuy(_ asks: Bool) { asksToBuy = asks }
 
   /// The clock's reading when the machine's says `machine`.
   package func now(machine: StoreTime) -> StoreTime { manualNow ?? machine }
@@ -82,9 +134,10 @@ package struct WorldState: Sendable {
     guard let settings, let catalog else { return nil }
     return WorldSettings(
       world: world, catalog: catalog, bundleId: settings.bundleId, environment: settings.environment,
-      timeRate: timeRate, gracePeriod: settings.gracePeriod, claimPolicy: settings.claimPolicy ?? .keep,
+      timeRate: timeRate, gracePeriod: gracePeriod, claimPolicy: settings.claimPolicy ?? .keep,
       familyGrantDelay: settings.familyGrantDelay ?? 0, habits: habits, offersKey: offersKey,
-      interruptsPurchases: interruptsPurchases)
+      interruptsPurchases: interruptsPurchases, asksToBuy: asksToBuy,
+      notificationEndpoint: notificationURLs.endpoint(for: .init(environment: settings.environment)))
   }
 
   /// What every actor of the world needs to know. A second copy of the accounts would be copied anew with each account
@@ -92,6 +145,8 @@ package struct WorldState: Sendable {
   package var withoutAccounts: WorldState {
     var state = self
     state.accounts = [:]
+    state.names = [:]
+    state.extensionRuns = [:]
     return state
   }
 
@@ -112,6 +167,7 @@ package struct WorldState: Sendable {
         throw WireError(
           .badBody, "a clock starts between 1970 and 9999, not at \(start.milliseconds) milliseconds since 1970")
       }
+      for kind in NotificationURLs.Kind.allCases { try settings.notificationURLs?[kind]?.check() }
       let delay = settings.familyGrantDelay ?? 0
       guard (0...WorldState.longestGrantDelay).contains(delay) else {
         throw WireError(
@@ -141,7 +197,8 @@ package struct WorldState: Sendable {
     return [
       .accountOpened(
         AccountProfile(
-          name: request.account, ordinal: ordinal, appTransactionId: String(700_000_000_000_000_000 + ordinal),
+          name: request.account, ordinal: ordinal,
+          appTransactionId: StoreNumbers.appTransactionId(ordinal: ordinal).description,
           asksToBuy: request.asksToBuy, storefront: request.storefront))
     ]
   }
@@ -174,6 +231,17 @@ package struct WorldState: Sendable {
     request.on == interruptsPurchases ? [] : [.interruptionChanged(on: request.on)]
   }
 
+  package func decide(setNotificationURL request: SetNotificationURL) throws(WireError) -> [WorldEvent] {
+    try request.endpoint?.check()
+    if request.kind == nil, request.endpoint == nil {
+      return NotificationURLs.Kind.allCases.filter { notificationURLs[$0] != nil }.map {
+        .notificationURLChanged($0, nil)
+      }
+    }
+    let kind = request.kind ?? .init(environment: settings?.environment ?? "")
+    return request.endpoint == notificationURLs[kind] ? [] : [.notificationURLChanged(kind, request.endpoint)]
+  }
+
   package func decide(setHabits request: SetHabits) -> [WorldEvent] {
     let changed = request.habits.applied(to: habits)
     return changed == habits ? [] : [.habitsChanged(changed)]
@@ -195,6 +263,9 @@ package struct WorldState: Sendable {
     }
     return [.madeShareable(productId: product.id)]
   }
+
+  /// Who has an account with this number; nobody after a reset that gave it another.
+  package func account(ordinal: UInt64) -> String? { names[ordinal] }
 
   /// Who has an account, in the order of opening.
   package var accountEntries: [AccountEntry] {

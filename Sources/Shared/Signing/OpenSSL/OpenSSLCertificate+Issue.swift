@@ -9,9 +9,10 @@ extension OpenSSLCertificate {
   ///   - notBefore: Start of validity, milliseconds since 1970, cut to whole seconds; `notAfter` likewise.
   ///   - issuerDER: The issuer's certificate; nil makes the certificate its own issuer.
   ///   - issuerKey: The private key that signs.
+  ///   - ocspURL: Where verifiers ask whether it is revoked; nil for nowhere.
   static func issue(
     _ role: CertificateRole, world: String, key: OpenSSLKey, notBefore: Int64, notAfter: Int64, issuerDER: Data?,
-    issuerKey: OpenSSLKey
+    issuerKey: OpenSSLKey, ocspURL: String? = nil
   ) throws(SigningError) -> OpenSSLCertificate {
     let operation = "issue the certificate \(role.commonName)"
     let certificate = OpenSSLCertificate(try .owning(X509_new(), free: X509_free, to: operation))
@@ -33,6 +34,7 @@ extension OpenSSLCertificate {
       try certificate.addExtensions(of: role, issuer: pointer)
     }
 
+    if let ocspURL { try certificate.add(ocspURL: ocspURL) }
     guard X509_sign(pointer, issuerKey.pointer, EVP_sha256()) > 0 else { throw SigningError(openSSL: operation) }
     return certificate
   }
@@ -77,6 +79,12 @@ extension OpenSSLCertificate {
       try add(X509V3_EXT_conf_nid(nil, &context, identifier, value))
     }
     if let marker = role.marker { try add(Self.extensionObject(for: marker)) }
+  }
+
+  private func add(ocspURL: String) throws(SigningError) {
+    var context = X509V3_CTX()
+    X509V3_set_ctx(&context, nil, pointer, nil, nil, 0)
+    try add(X509V3_EXT_conf_nid(nil, &context, NID_info_access, "OCSP;URI:\(ocspURL)"))
   }
 
   /// Adds a copy of the extension and frees the original.

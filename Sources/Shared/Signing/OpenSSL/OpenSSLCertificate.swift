@@ -64,6 +64,13 @@ struct OpenSSLCertificate: ~Copyable {
   /// Milliseconds since 1970 of the end of the last second of validity; nil if the certificate's date is malformed.
   var notAfter: Int64? { Self.seconds(X509_get0_notAfter(pointer)).map { $0 * 1000 + 999 } }
 
+  /// Where verifiers ask whether it is revoked; nil for nowhere.
+  var ocspURL: String? {
+    guard let urls = X509_get1_ocsp(pointer) else { return nil }
+    defer { X509_email_free(urls) }
+    return OPENSSL_sk_value(urls, 0).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+  }
+
   func has(_ marker: CertificateMarker) -> Bool {
     guard let identifier = OBJ_txt2obj(marker.rawValue, 1) else { return false }
     defer { ASN1_OBJECT_free(identifier) }

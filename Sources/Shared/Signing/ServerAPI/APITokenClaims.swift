@@ -4,7 +4,8 @@ package struct APITokenClaims: Hashable, Sendable, Codable {
 
   package var iss: String
   /// Seconds since 1970; JSON Web Tokens may have fractions.
-  package var iat: Double
+  /// Nil where it is left out, as Apple's Python library does.
+  package var iat: Double?
   /// Seconds since 1970.
   package var exp: Double
   /// One audience or several (RFC 7519 §4.1.3).
@@ -12,7 +13,7 @@ package struct APITokenClaims: Hashable, Sendable, Codable {
   /// The app's bundle id.
   package var bid: String
 
-  package init(iss: String, iat: Double, exp: Double, aud: [String], bid: String) {
+  package init(iss: String, iat: Double?, exp: Double, aud: [String], bid: String) {
     self.iss = iss
     self.iat = iat
     self.exp = exp
@@ -25,7 +26,7 @@ package struct APITokenClaims: Hashable, Sendable, Codable {
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     iss = try values.decode(String.self, forKey: .iss)
-    iat = try values.decode(Double.self, forKey: .iat)
+    iat = try values.decodeIfPresent(Double.self, forKey: .iat)
     exp = try values.decode(Double.self, forKey: .exp)
     bid = try values.decode(String.self, forKey: .bid)
     if let one = try? values.decode(String.self, forKey: .aud) {
@@ -39,7 +40,7 @@ package struct APITokenClaims: Hashable, Sendable, Codable {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(iss, forKey: .iss)
     // Apple's libraries write whole seconds.
-    try values.encode(Int64(iat), forKey: .iat)
+    try values.encodeIfPresent(iat.map { Int64($0) }, forKey: .iat)
     try values.encode(Int64(exp), forKey: .exp)
     try values.encode(bid, forKey: .bid)
     if aud.count == 1 { try values.encode(aud[0], forKey: .aud) } else { try values.encode(aud, forKey: .aud) }

@@ -37,9 +37,10 @@ package struct APITokenVerifier: Sendable {
     guard claims.iss == key.issuer else { throw .wrongIssuer }
     guard claims.aud.contains(APITokenClaims.audience) else { throw .wrongAudience }
     guard claims.bid == bundleId else { throw .wrongBundle(claims.bid) }
-    guard claims.iat <= now + Self.clockSkew else { throw .issuedInTheFuture }
+    if let issuedAt = claims.iat, issuedAt > now + Self.clockSkew { throw .issuedInTheFuture }
     guard now < claims.exp else { throw .expired }
-    guard claims.exp - claims.iat <= Self.maximumLifetime else { throw .livesTooLong }
+    // Without a time of issue it counts from now, which the signer's clock may be ahead of.
+    guard claims.exp - (claims.iat ?? now + Self.clockSkew) <= Self.maximumLifetime else { throw .livesTooLong }
     return claims
   }
 

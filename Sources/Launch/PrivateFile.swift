@@ -1,11 +1,14 @@
-import Foundation
+package import Foundation
 import Glibc
 
 /// Files that only their owner can read, written whole or not at all.
-enum PrivateFile {
+///
+/// They survive a kill of the writer, not a loss of power: nothing waits for the disk. What a launcher and its processes
+/// say to each other is over by then, and a file sync costs as much as all else in the start of a process.
+package enum PrivateFile {
   /// Writes a file with mode 0600. A reader sees the old content or the new one, never a part: it is written beside
   /// its place and renamed.
-  static func write(_ data: Data, to path: String) throws(RunFolderError) {
+  package static func write(_ data: Data, to path: String) throws(ChildProcessError) {
     let draft = "\(path).\(UUID().uuidString)"
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw .system("write '\(path)'", errno: errno) }

@@ -1,0 +1,20 @@
+/// What more an App Store Server Notification says about its event (Apple: subtype).
+package enum NotificationSubtype: String, Hashable, Sendable, Codable, CaseIterable {
+  case accepted = "ACCEPTED"
+  case autoRenewDisabled = "AUTO_RENEW_DISABLED"
+  case autoRenewEnabled = "AUTO_RENEW_ENABLED"
+  case billingRecovery = "BILLING_RECOVERY"
+  case billingRetry = "BILLING_RETRY"
+  case downgrade = "DOWNGRADE"
+  case failure = "FAILURE"
+  case gracePeriod = "GRACE_PERIOD"
+  case initialBuy = "INITIAL_BUY"
+  case pending = "PENDING"
+  case priceIncrease = "PRICE_INCREASE"
+  case productNotForSale = "PRODUCT_NOT_FOR_SALE"
+  case resubscribe = "RESUBSCRIBE"
+  case summary = "SUMMARY"
+  case unreported = "UNREPORTED"
+  case upgrade = "UPGRADE"
+  case voluntary = "VOLUNTARY"
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+/// The test that a published article shows, compiled in Swift 5 mode and run as it stands, where a copy is at hand.
+@Suite struct ArticleListingTests {
+  private static let listings: URL? = ProcessInfo.processInfo.environment["STOREFLEET_SHARED"].map {
+    URL(filePath: $0).appending(path: "seeds/listings")
+  }
+
+  /// Where this package was built; nil when the tests run elsewhere.
+  private static let build: URL? = {
+    let candidates = CommandLine.arguments + ["/proc/self/exe"]
+    return candidates.lazy.map { URL(filePath: $0).resolvingSymlinksInPath().deletingLastPathComponent() }
+      .first { FileManager.default.fileExists(atPath: $0.appending(path: "Modules/StoreKitTest.swiftmodule").path) }
+  }()
+
+  private static let canRun =
+    build != nil
+    && listings.map {
+      FileManager.default.fileExists(atPath: $0.appending(path: "000-5-PurchaseManagerTests.swift").path)
+    } ?? false
+
+  private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Sources")
+
+  @Test(.enabled(if: canRun, "no copy of the article's code"), .timeLimit(.minutes(10)))
+  func articlesOwnTestPasses() throws {
+    let listings = try #require(Self.listings)
+    let build = try #require(Self.build)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "article-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func write(_ name: String, _ text: String) throws -> String {
+      let file = folder.appending(path: name)
+      try Data(text.utf8).write(to: file)
+      return file.path
+    }
+    let shop = try write("Shop.storekit", Self.shop)
+    let modules = ["CZeroMQ", "COpenSSL", "CSQLite", "CLinux", "AppleShims/CosLog"].flatMap {
+      ["-I", Self.sources.appending(path: $0).path]
+    }
+    let common = ["-swift-version", "5", "-suppress-warnings", "-I", build.appending(path: "Modules").path] + modules
+    let app = folder.appending(path: "YourApp")
+    try run(
+      ["swiftc"] + common + [
+        "-module-name", "YourApp", "-parse-as-library", "-enable-testing", "-wmo", "-c", "-emit-module",
+        "-emit-module-path", app.path + ".swiftmodule", "-o", app.path + ".o",
+        listings.appending(path: "000-1-PurchaseManager.swift").path,
+      ])
+    // The article has a session that is shared, which Apple's class has not.
+    let test = try String(
+      contentsOf: listings.appending(path: "000-5-PurchaseManagerTests.swift"), encoding: .utf8)
+    let files = [
+      try write("PurchaseManagerTests.swift", "import StoreKitTest\n" + test),
+      try write("Shared.swift", Self.sharedSession(on: shop)), try write("main.swift", Self.main),
+    ]
+    let program = folder.appending(path: "tests").path
+    let objects = try ["Shared", "Wire", "SQLite", "ServerNode", "ClientNode", "AppleCore", "StoreKit", "StoreKitTest"]
+      .flatMap { try Self.objects(of: $0, in: build) }
+    try run(
+      ["swiftc"] + common + ["-module-name", "Listing", "-I", folder.path] + files + [app.path + ".o"] + objects + [
+        "-lzmq", "-lcrypto", "-lsqlite3", "-o", program,
+      ])
+    let output = try run([program])
+    #expect(output.contains("Executed 2 tests, with 0 failures"))
+  }
+
+  private static func objects(of target: String, in build: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      at: build.appending(path: "\(target).build"), includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension == "o" }.map(\.path)
+  }
+
+  @discardableResult
+  private func run(_ command: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = command
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(command[0]): \(text.suffix(4_000))")
+    return text
+  }
+
+  private static func sharedSession(on file: String) -> String {
+    """
+    import Foundation
+    import StoreKitTest
+    extension SKTestSession {
+      static let shared = try! SKTestSession(contentsOf: URL(fileURLWithPath: "\(file)"))
+    }
+    """
+  }
+
+  private static let main = """
+    import StoreKitTest
+    import XCTest
+    _ = SKTestSession.shared
+    XCTMain([
+      testCase([
+        ("testLoadProductsReturnsProducts", asyncTest(PurchaseManagerTests.testLoadProductsReturnsProducts)),
+        (
+          "testPurchaseMonthlySubscriptionSucceeds",
+          asyncTest(PurchaseManagerTests.testPurchaseMonthlySubscriptionSucceeds)
+        ),
+      ])
+    ])
+    """
+
+  private static let shop = #"""
+    {
+      "identifier": "A0", "version": {"major": 4, "minor": 0}, "settings": {},
+      "products": [
+        {"type": "NonConsumable", "productID": "com.yourcompany.appname.premium_filter", "internalID": "1",
+         "displayPrice": "2.99", "referenceName": "Filter", "familyShareable": false, "localizations": []}
+      ],
+      "subscriptionGroups": [
+        {"id": "G", "name": "Pro", "localizations": [], "subscriptions": [
+          {"type": "RecurringSubscription", "productID": "com.yourcompany.appname.pro_monthly", "internalID": "2",
+           "displayPrice": "4.99", "referenceName": "Monthly", "familyShareable": false, "groupNumber": 1,
+           "subscriptionGroupID": "G", "recurringSubscriptionPeriod": "P1M", "localizations": []},
+          {"type": "RecurringSubscription", "productID": "com.yourcompany.appname.pro_yearly", "internalID": "3",
+           "displayPrice": "39.99", "referenceName": "Yearly", "familyShareable": false, "groupNumber": 1,
+           "subscriptionGroupID": "G", "recurringSubscriptionPeriod": "P1Y", "localizations": []}
+        ]}
+      ]
+    }
+    """#
+}
