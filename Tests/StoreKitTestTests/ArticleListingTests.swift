@@ -55,8 +55,10 @@ import Testing
       try write("Shared.swift", Self.sharedSession(on: shop)), try write("main.swift", Self.main),
     ]
     let program = folder.appending(path: "tests").path
-    let objects = try ["Shared", "Wire", "SQLite", "ServerNode", "ClientNode", "AppleCore", "StoreKit", "StoreKitTest"]
-      .flatMap { try Self.objects(of: $0, in: build) }
+    let objects = try [
+      "Shared", "Wire", "SQLite", "ServerNode", "Launch", "ClientNode", "AppleCore", "StoreKit", "StoreKitTest",
+    ]
+    .flatMap { try Self.objects(of: $0, in: build) }
     try run(
       ["swiftc"] + common + ["-module-name", "Listing", "-I", folder.path] + files + [app.path + ".o"] + objects + [
         "-lzmq", "-lcrypto", "-lsqlite3", "-o", program,

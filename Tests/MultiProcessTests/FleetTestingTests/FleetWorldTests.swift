@@ -45,7 +45,8 @@ struct FleetWorldTests {
       try await fleet.account("guest").open(asksToBuy: true)
       #expect(try await fleet.account("guest").buy(Product.coins) == nil)
       try await fleet.reset()
-      // Nothing is announced; an app reads it at its next launch.
+      // Nothing is announced; an app reads it at its next launch, once its phone has heard.
+      try await fleet.settle()
       try await fleet.device("phone").kill()
       try await fleet.device("phone").launch()
       try await fleet.device("phone").expect("has nothing") { $0.unlocked.isEmpty }

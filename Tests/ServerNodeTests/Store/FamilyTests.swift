@@ -24,6 +24,26 @@ import Wire
     #expect(try store.ask(DescribeFamily(), of: family("f")).members == ["m1", "m2", "m4", "m5", "m6", "m7"])
   }
 
+  @Test func lastSeatIsForOneThoughTwoAskAtOnce() throws {
+    let store = try StoreHarness()
+    for name in (1...7).map({ "m\($0)" }) { try store.open(name) }
+    try store.family("f", "m1", "m2", "m3", "m4", "m5")
+    store.holdsCommits = true
+    let ids = [RequestID(UUID()), RequestID(UUID())]
+    store.send(JoinFamily(account: "m6"), to: family("f"), id: ids[0])
+    store.send(JoinFamily(account: "m7"), to: family("f"), id: ids[1])
+    store.release()
+    let refusals = ids.map { id -> Refusal? in
+      guard case .failed(let error) = store.reply(to: id)?.outcome else { return nil }
+      return error.refusal
+    }
+    #expect(refusals == [nil, .familyFull])
+    #expect(try store.ask(DescribeFamily(), of: family("f")).members == ["m1", "m2", "m3", "m4", "m5", "m6"])
+    // Who found no seat belongs to nobody, and may found a family.
+    try store.family("g", "m7")
+    #expect(try store.ask(DescribeFamily(), of: family("g")).members == ["m7"])
+  }
+
   @Test func accountIsInOneFamilyThoughTwoAskAtOnce() throws {
     let store = try StoreHarness()
     try store.open("a", "b", "kid")
