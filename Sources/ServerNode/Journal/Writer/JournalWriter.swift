@@ -270,17 +270,29 @@ extension JournalWriter {
   private func count(_ group: [JournalWorkQueue.Append], _ results: [JournalAppendResult], _ duration: Duration) {
     var committed: UInt64 = 0
     var bytes = 0
-    var events: [String: [String: UInt64]] = [:]
-    for (append, result) in zip(group.lazy.flatMap(\.appends), results) {
-      guard case .committed = result else { continue }
-      committed += 1
-      bytes += append.byteCount
-      for event in append.events { events[append.actor.kind.rawValue, default: [:]][event.name, default: 0] += 1 }
+    // A commit has events of few names: to look through them is cheaper than to hash two names for each event.
+    var events: [(kind: String, name: String, count: UInt64)] = []
+    var place = 0
+    for group in group {
+      for index in group.appends.indices {
+        defer { place += 1 }
+        guard place < results.count, case .committed = results[place] else { continue }
+        committed += 1
+        bytes += group.appends[index].byteCount
+        let kind = group.appends[index].actor.kind.rawValue
+        for event in group.appends[index].events {
+          if let known = events.firstIndex(where: { $0.name == event.name && $0.kind == kind }) {
+            events[known].count += 1
+          } else {
+            events.append((kind, event.name, 1))
+          }
+        }
+      }
     }
     condition.withLock {
       counts.commits += 1
       counts.commitTimes.add(duration)
-      for (kind, names) in events { counts.events[kind, default: [:]].merge(names, uniquingKeysWith: +) }
+      for event in events { counts.events[event.kind, default: [:]][event.name, default: 0] += event.count }
       counts.appends += committed
       counts.refusedAppends += UInt64(results.count) - committed
       counts.bytes += UInt64(bytes)
