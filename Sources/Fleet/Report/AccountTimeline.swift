@@ -129,8 +129,11 @@ package struct AccountTimeline: Sendable {
         + (info.gracePeriodExpiresDate.map { "in grace until \($0)" } ?? "the access is gone, billing is tried again")
     case "gracePeriodExpired": "the grace of \(info.productId) is over: the access is gone, billing is tried again"
     case "priceIncreaseRequested":
-      "\(info.productId) will cost \(price(info.renewalPrice, info.currency)) from \(info.renewalDate)"
-        + (info.priceIncreaseStatus == 0 ? ", if the customer agrees" : "")
+      // Until the customer agrees the renewal's price is the old one.
+      info.priceIncreaseStatus == 0
+        ? "\(info.productId) will cost more than \(price(info.renewalPrice, info.currency)) from \(info.renewalDate), "
+          + "if the customer agrees"
+        : "\(info.productId) will cost \(price(info.renewalPrice, info.currency)) from \(info.renewalDate)"
     case "priceIncreaseAnswered":
       info.priceIncreaseStatus == 1
         ? "agreed to \(price(info.renewalPrice, info.currency)) for \(info.productId)"
