@@ -27,11 +27,12 @@ let package = Package(
 
     // Arrows point down this list only.
     .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "Threads", dependencies: ["CLinux"]),
     .target(name: "Launch", dependencies: ["CLinux"]),
-    .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux"]),
+    .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "Threads", "CLinux"]),
     .target(name: "HTTPClient", dependencies: ["CCurl"]),
     .target(name: "Shared", dependencies: ["COpenSSL"]),
-    .target(name: "Wire", dependencies: ["Shared", "CZeroMQ"]),
+    .target(name: "Wire", dependencies: ["Shared", "Threads", "CZeroMQ"]),
     .target(name: "ServerNode", dependencies: ["Shared", "Wire", "SQLite"]),
     .target(name: "AppStoreServerAPI", dependencies: ["Shared", "Wire", "HTTPServer", "ServerNode"]),
     .target(name: "ControlAPI", dependencies: ["Shared", "Wire", "HTTPServer"]),

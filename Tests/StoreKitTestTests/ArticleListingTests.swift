@@ -3,9 +3,12 @@ import Testing
 
 /// The test that a published article shows, compiled in Swift 5 mode and run as it stands, where a copy is at hand.
 @Suite struct ArticleListingTests {
-  private static let listings: URL? = ProcessInfo.processInfo.environment["STOREFLEET_SHARED"].map {
-    URL(filePath: $0).appending(path: "seeds/listings")
-  }
+  private static let listings: URL = {
+    let shared =
+      ProcessInfo.processInfo.environment["STOREFLEET_SHARED"].map { URL(filePath: $0) }
+      ?? package.appending(path: "../shared")
+    return shared.appending(path: "seeds/listings").standardizedFileURL
+  }()
 
   /// Where this package was built; nil when the tests run elsewhere.
   private static let build: URL? = {
@@ -16,16 +19,15 @@ import Testing
 
   private static let canRun =
     build != nil
-    && listings.map {
-      FileManager.default.fileExists(atPath: $0.appending(path: "000-5-PurchaseManagerTests.swift").path)
-    } ?? false
+    && FileManager.default.fileExists(atPath: listings.appending(path: "000-5-PurchaseManagerTests.swift").path)
 
-  private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Sources")
+  private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  private static let sources = package.appending(path: "Sources")
 
   @Test(.enabled(if: canRun, "no copy of the article's code"), .timeLimit(.minutes(10)))
   func articlesOwnTestPasses() throws {
-    let listings = try #require(Self.listings)
+    let listings = Self.listings
     let build = try #require(Self.build)
     let folder = FileManager.default.temporaryDirectory.appending(path: "article-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -56,7 +58,8 @@ import Testing
     ]
     let program = folder.appending(path: "tests").path
     let objects = try [
-      "Shared", "Wire", "SQLite", "ServerNode", "Launch", "ClientNode", "AppleCore", "StoreKit", "StoreKitTest",
+      "Shared", "Threads", "Wire", "SQLite", "ServerNode", "Launch", "ClientNode", "AppleCore", "StoreKit",
+      "StoreKitTest",
     ]
     .flatMap { try Self.objects(of: $0, in: build) }
     try run(

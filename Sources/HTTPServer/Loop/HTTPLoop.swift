@@ -2,6 +2,7 @@ import CLinux
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import Threads
 
 /// One thread that serves connections with a libmicrohttpd daemon of its own, and runs the handlers of their requests.
 ///
@@ -86,7 +87,12 @@ final class HTTPLoop: TaskExecutor, @unchecked Sendable {
 
   /// Begins to run, until `stop` has ended.
   func start(name: String) throws(HTTPServerError) {
-    try LoopThread.start(name) { self.run() }
+    let code = NamedThread.start(named: name) { self.run() }
+    guard code == 0 else {
+      throw HTTPServerError(
+        operation: "start an HTTP server",
+        reason: "\(String(cString: strerror(code))). Raise the limit of threads, or ask for fewer.")
+    }
   }
 
   // MARK: From any thread

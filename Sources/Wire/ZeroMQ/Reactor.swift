@@ -2,6 +2,7 @@ internal import CZeroMQ
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// One thread that owns a node's sockets, and runs the jobs of the actors that name it as their executor.
 ///

@@ -2,6 +2,7 @@ internal import CZeroMQ
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// libzmq's I/O threads and the sockets on them; one a process is enough, tests may have many.
 ///

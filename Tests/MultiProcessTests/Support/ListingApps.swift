@@ -20,7 +20,7 @@ enum ListingApps {
 
   /// What a device app is linked with.
   private static let modules = [
-    "AppleCore", "ClientNode", "DeviceApp", "Launch", "SQLite", "Shared", "StoreKit", "SwiftUI", "Wire",
+    "AppleCore", "ClientNode", "DeviceApp", "Launch", "SQLite", "Shared", "StoreKit", "SwiftUI", "Threads", "Wire",
   ]
 
   struct BuildFailure: Error, CustomStringConvertible {

@@ -1,10 +1,12 @@
-internal import CZeroMQ
-internal import Glibc
+import CLinux
+import Glibc
 
 /// A thread that shows its name in debuggers and that signals never interrupt: they go to the main thread.
-enum NamedThread {
+package enum NamedThread {
   /// Starts `body` on a detached thread. The system keeps 15 bytes of `name`.
-  static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ZMQError) {
+  ///
+  /// - Returns: 0, or the `errno` of why the system has no thread for it.
+  package static func start(named name: String, _ body: @escaping @Sendable () -> Void) -> CInt {
     // The mask is inherited, so that not even the thread's first instructions can be interrupted.
     var blocked = sigset_t()
     var previous = sigset_t()
@@ -19,9 +21,10 @@ enum NamedThread {
     let code = pthread_create(&thread, nil, runNamedThread, start.toOpaque())
     guard code == 0 else {
       start.release()
-      throw ZMQError(ZMQError.Code(rawValue: code), .startReactor, reason: "the system has no thread for it")
+      return code
     }
     pthread_detach(thread)
+    return 0
   }
 
   fileprivate final class Start: Sendable {
