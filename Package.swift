@@ -59,15 +59,15 @@ let package = Package(
       ]),
     .executableTarget(
       name: "journal-bench", dependencies: ["ServerNode", "Wire", "SQLite"], path: "Benchmarks/journal-bench"),
+    .target(name: "HTTPLoad", dependencies: ["CMicroHTTPD", "CLinux"], path: "Benchmarks/HTTPLoad"),
     .executableTarget(
-      name: "http-bench", dependencies: ["HTTPServer", "HTTPClient", "CMicroHTTPD", "CLinux"],
-      path: "Benchmarks/http-bench"),
+      name: "http-bench", dependencies: ["HTTPServer", "HTTPClient", "HTTPLoad"], path: "Benchmarks/http-bench"),
     .executableTarget(
       name: "jump-bench", dependencies: ["ServerNode", "Shared", "Wire", "SQLite", "CLinux"],
       path: "Benchmarks/jump-bench"),
     .executableTarget(
       name: "api-bench",
-      dependencies: ["AppStoreServerAPI", "HTTPServer", "ServerNode", "Shared", "Wire", "CLinux", "COpenSSL"],
+      dependencies: ["AppStoreServerAPI", "HTTPServer", "HTTPLoad", "ServerNode", "Shared", "Wire", "COpenSSL"],
       path: "Benchmarks/api-bench"),
     .executableTarget(name: "empty-program", path: "Benchmarks/empty-program"),
 

@@ -16,12 +16,11 @@ struct BenchStore {
     """
 
   let server: StoreServer
+  let router: HTTPRouter
   let http: HTTPServer
-  /// A body of the size that is answered, for the comparison.
-  let constant: HTTPServer
   let key: APIKey
 
-  init(threads: Int, constantBody: Data) async throws {
+  init(threads: Int) async throws {
     let server = try StoreServer(StoreServer.Configuration(dataFolder: nil)) { _ in }
     _ = try await server.run()
     self.server = server
@@ -30,9 +29,9 @@ struct BenchStore {
     key = try await server.apiKey(of: "main")
     var router = HTTPRouter()
     ServerAPI(node: server).addRoutes(to: &router)
+    self.router = router
     let routes = router
     http = try HTTPServer(HTTPServerConfiguration(threads: threads)) { try await routes.respond(to: $0) }
-    constant = try HTTPServer(HTTPServerConfiguration(threads: threads)) { _ in .json(constantBody) }
   }
 
   /// Opens an account and buys; returns what was bought.
@@ -48,6 +47,14 @@ struct BenchStore {
     return ids
   }
 
+  /// What a look-up of the transaction answers.
+  func body(of id: TransactionID) async throws -> Data {
+    let request = try HTTPRequest(
+      .get, "/main/sandbox/inApps/v1/transactions/\(id)", headers: ["Authorization": "Bearer \(try tokens(1)[0])"])
+    guard case .data(let body) = try await router.respond(to: request).body else { fatalError("A look-up streams") }
+    return body
+  }
+
   /// Tokens that are all good and all different.
   func tokens(_ count: Int) throws -> [String] {
     let now = Int64(Date().timeIntervalSince1970)
@@ -59,7 +66,6 @@ struct BenchStore {
 
   func stop() async {
     await http.stop(within: .seconds(1))
-    await constant.stop(within: .seconds(1))
     await server.stop()
   }
 }

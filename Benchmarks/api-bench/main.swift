@@ -1,29 +1,20 @@
 import Foundation
+import HTTPLoad
 import HTTPServer
 import Shared
+import Synchronization
 
 // The App Store Server API over real sockets, beside what limits it, in one run: signed look-ups beside a constant body
-// of the same size from the same HTTP library, answers that are not signed yet beside OpenSSL's rate of signatures, and
+// of the same size from bare libmicrohttpd, answers that are not signed yet beside OpenSSL's rate of signatures, and
 // pages of a long history beside pages of a short one.
 //
 // Usage: api-bench [--connections N] [--seconds S] [--rounds N] [--ids N] [--threads N]
-
-/// A value on the command line, after its name.
-func option(_ name: String, _ standard: Double) -> Double {
-  guard let index = CommandLine.arguments.firstIndex(of: name) else { return standard }
-  guard let value = CommandLine.arguments.dropFirst(index + 1).first.flatMap(Double.init), value > 0 else {
-    fatalError("\(name) needs a number above 0")
-  }
-  return value
-}
 
 let connections = Int(option("--connections", 100))
 let seconds = option("--seconds", 1)
 let rounds = Int(option("--rounds", 5))
 let idCount = Int(option("--ids", 10_000))
 let threads = Int(option("--threads", 1))
-
-func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
 /// Runs on a thread that may block.
 func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
@@ -32,22 +23,29 @@ func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async ->
   }
 }
 
-// A signed look-up has about this many bytes.
-let store = try await BenchStore(threads: threads, constantBody: Data(repeating: UInt8(ascii: "x"), count: 4_300))
-var ids: [TransactionID] = []
-for account in 0..<100 { ids += try await store.account("account-\(account)", transactions: idCount / 100) }
-let shuffled = ids.shuffled()
-let tokens = try store.tokens(20_000)
-let (port, constantPort) = (store.http.port, store.constant.port)
+/// How many requests share a token.
+let requestsPerToken = 100
 
-func lookUps(_ ids: [TransactionID]) -> LoadGenerator {
-  LoadGenerator(
-    port: port, connections: connections,
-    path: { "/main/sandbox/inApps/v1/transactions/\(ids[$0 % ids.count])" }, tokens: tokens)
+let store = try await BenchStore(threads: threads)
+var bought: [TransactionID] = []
+for account in 0..<100 { bought += try await store.account("account-\(account)", transactions: idCount / 100) }
+let ids = bought.shuffled()
+let tokens = try store.tokens(20_000)
+let port = store.http.port
+
+/// Asks for one transaction after another, with another token from time to time.
+func lookUps(at port: Int) -> LoadGenerator {
+  LoadGenerator(port: port, connections: connections) {
+    LoadGenerator.request(
+      "/main/sandbox/inApps/v1/transactions/\(ids[$0 % ids.count])",
+      token: tokens[$0 / requestsPerToken % tokens.count])
+  }
 }
 
+/// Connections that the server has closed in a run.
+let closed = Mutex(0)
 let openSSL = await blocking { SigningRate.measure(seconds: seconds) }
-let cold = await blocking { lookUps(shuffled).run(seconds: 120, most: shuffled.count) }
+let cold = await blocking { lookUps(at: port).run(seconds: 120, most: ids.count) }
 print(
   "\(connections) connections, \(threads) server threads, \(ids.count) transactions, median of \(rounds) x \(seconds) s"
 )
@@ -60,16 +58,17 @@ typealias Figures = (rate: Double, p50: Double, p99: Double)
 func figures(_ result: LoadGenerator.Result) -> Figures {
   (result.rate, result.milliseconds(percentile: 0.5), result.milliseconds(percentile: 0.99))
 }
+let bare = BareServer(body: try await store.body(of: ids[0]), threads: threads)
+let barePort = bare.port
 let (constant, signed) = await blocking { () -> ([Figures], [Figures]) in
   var (constant, signed): ([Figures], [Figures]) = ([], [])
-  let plain = LoadGenerator(
-    port: constantPort, connections: connections,
-    path: { "/main/sandbox/inApps/v1/transactions/\(shuffled[$0 % shuffled.count])" }, tokens: tokens)
-  _ = plain.run(seconds: min(seconds, 0.3))
-  _ = lookUps(shuffled).run(seconds: min(seconds, 0.3))
-  for _ in 0..<rounds {
-    constant.append(figures(plain.run(seconds: seconds)))
-    signed.append(figures(lookUps(shuffled).run(seconds: seconds)))
+  for round in 0...rounds {
+    let (one, other) = (lookUps(at: barePort).run(seconds: seconds), lookUps(at: port).run(seconds: seconds))
+    closed.withLock { $0 += other.closed }
+    // The first round warms up.
+    guard round > 0 else { continue }
+    constant.append(figures(one))
+    signed.append(figures(other))
   }
   return (constant, signed)
 }
@@ -84,13 +83,14 @@ print(
     format: "of the constant body: rate %.2f (at least 0.50), p99 %.2f (at most 2.00)",
     median(zip(signed, constant).map { $0.rate / $1.rate }), median(zip(signed, constant).map { $0.p99 / $1.p99 })))
 
+print("connections that the server has closed: \(closed.withLock { $0 })")
+
 let short = try await store.account("short", transactions: 100)
 let long = try await store.account("long", transactions: 10_000)
 let pages = await blocking { () -> (short: [Double], long: [Double]) in
   func page(_ id: TransactionID) -> LoadGenerator {
     // The last page of a short history is not full: both are asked for their first.
-    LoadGenerator(
-      port: port, connections: 1, path: { _ in "/main/sandbox/inApps/v2/history/\(id)" }, tokens: tokens)
+    LoadGenerator(port: port, connections: 1, path: "/main/sandbox/inApps/v2/history/\(id)", token: tokens[0])
   }
   var result: (short: [Double], long: [Double]) = ([], [])
   for round in 0...rounds {

@@ -1,20 +1,12 @@
 import Foundation
 import HTTPClient
+import HTTPLoad
 import HTTPServer
 
 // How much of bare libmicrohttpd's rate the server keeps: the same requests and the same body, taken in turns in one
 // run, so that a busy machine is busy for both. Then, how many notifications the client can post to such a server.
 //
 // Usage: http-bench [--bytes N] [--connections N] [--seconds S] [--rounds N] [--threads N]
-
-/// A value on the command line, after its name.
-func option(_ name: String, _ standard: Double) -> Double {
-  guard let index = CommandLine.arguments.firstIndex(of: name) else { return standard }
-  guard let value = CommandLine.arguments.dropFirst(index + 1).first.flatMap(Double.init), value > 0 else {
-    fatalError("\(name) needs a number above 0")
-  }
-  return value
-}
 
 /// Stands for a node: what a handler awaits when it asks an actor.
 actor Store {
@@ -43,16 +35,13 @@ let routes = router
 let server = try HTTPServer(HTTPServerConfiguration(threads: threads)) { try await routes.respond(to: $0) }
 let bare = BareServer(body: body, threads: threads)
 
+func load(_ port: Int, _ path: String) -> LoadGenerator {
+  LoadGenerator(port: port, connections: connections, path: path, token: "eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl")
+}
 let contenders: [(name: String, load: LoadGenerator)] = [
-  ("bare libmicrohttpd", LoadGenerator(port: bare.port, path: "/", connections: connections)),
-  (
-    "router, handler",
-    LoadGenerator(port: server.port, path: "/inApps/v1/transactions/2000000000000001", connections: connections)
-  ),
-  (
-    "router, handler, actor",
-    LoadGenerator(port: server.port, path: "/actor/v1/transactions/2000000000000001", connections: connections)
-  ),
+  ("bare libmicrohttpd", load(bare.port, "/")),
+  ("router, handler", load(server.port, "/inApps/v1/transactions/2000000000000001")),
+  ("router, handler, actor", load(server.port, "/actor/v1/transactions/2000000000000001")),
 ]
 
 func column(_ text: String, _ width: Int) -> String {
@@ -68,7 +57,6 @@ func run() {
   print("\(connections) connections, \(bytes) bytes, \(threads) server threads, median of \(rounds) x \(seconds) s")
   let titles = ["requests/s", "of bare", "p50 ms", "p99 ms", "server us/request", "of bare"]
   print("".padding(toLength: 24, withPad: " ", startingAt: 0) + titles.map { column($0, 19) }.joined())
-  func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
   for (contender, own) in zip(contenders, results) {
     let values = [
       String(format: "%.0f", median(own.map(\.rate))),

@@ -1,14 +1,14 @@
 import CMicroHTTPD
-import Foundation
+package import Foundation
 
 /// The limit that the server is compared with: libmicrohttpd's own thread, and a handler that queues the same response
 /// again and again.
-final class BareServer {
+package final class BareServer {
   private let daemon: OpaquePointer
   private let response: OpaquePointer
-  let port: Int
+  package let port: Int
 
-  init(body: Data, threads: Int) {
+  package init(body: Data, threads: Int) {
     let response = body.withUnsafeBytes {
       MHD_create_response_from_buffer(
         $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)

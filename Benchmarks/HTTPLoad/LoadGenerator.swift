@@ -4,65 +4,91 @@ import Glibc
 
 /// Keep-alive connections from one thread, each with one request under way: as soon as a response is complete, the next
 /// request goes out.
-struct LoadGenerator {
-  struct Result {
-    var requests = 0
-    var seconds = 0.0
+package struct LoadGenerator: Sendable {
+  package struct Result {
+    package var requests = 0
+    package var seconds = 0.0
+    /// Connections that the server closed, and that were opened anew.
+    package var closed = 0
     /// Of each request, in nanoseconds, sorted.
-    var latencies: [UInt32] = []
+    package var latencies: [UInt32] = []
     /// Processor time of the whole process without the generator, in seconds.
-    var serverSeconds = 0.0
+    package var serverSeconds = 0.0
 
-    var rate: Double { Double(requests) / seconds }
-    var serverMicroseconds: Double { serverSeconds / Double(max(requests, 1)) * 1e6 }
+    package var rate: Double { Double(requests) / seconds }
+    package var serverMicroseconds: Double { serverSeconds / Double(max(requests, 1)) * 1e6 }
 
-    func milliseconds(percentile: Double) -> Double {
+    package func milliseconds(percentile: Double) -> Double {
       let index = min(Int(Double(latencies.count) * percentile), latencies.count - 1)
       return latencies.isEmpty ? 0 : Double(latencies[index]) / 1e6
     }
   }
 
-  let port: Int
-  let path: String
-  let connections: Int
+  /// What asks for a path with a token.
+  package static func request(_ path: String, token: String) -> [UInt8] {
+    Array(
+      ("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: bench\r\nAuthorization: Bearer \(token)\r\n"
+        + "Accept: application/json\r\n\r\n").utf8)
+  }
 
-  func run(seconds: Double) -> Result {
-    let request = Array(
-      ("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: http-bench\r\n"
-        + "Authorization: Bearer eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl\r\nAccept: application/json\r\n\r\n").utf8)
+  let port: Int
+  let connections: Int
+  let request: @Sendable (Int) -> [UInt8]
+
+  /// - Parameter request: The bytes of the n-th request, from 0.
+  package init(port: Int, connections: Int, request: @escaping @Sendable (Int) -> [UInt8]) {
+    self.port = port
+    self.connections = connections
+    self.request = request
+  }
+
+  /// The same request again and again.
+  package init(port: Int, connections: Int, path: String, token: String) {
+    let request = Self.request(path, token: token)
+    self.init(port: port, connections: connections) { _ in request }
+  }
+
+  /// Asks for `seconds`, or until `most` requests were answered. Blocks.
+  package func run(seconds: Double, most: Int = .max) -> Result {
     let poller = epoll_create1(0)
     defer { close(poller) }
-    var sockets: [Connection] = []
-    for index in 0..<connections {
-      let descriptor = Self.connect(to: port)
-      var event = epoll_event()
-      event.events = EPOLLIN.rawValue
-      event.data.u64 = UInt64(index)
-      epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)
-      sockets.append(Connection(descriptor: descriptor))
-    }
+    var sockets = (0..<connections).map { open(at: $0, poller) }
     defer { for socket in sockets { close(socket.descriptor) } }
-
     var result = Result()
-    result.latencies.reserveCapacity(4_000_000)
+    result.latencies.reserveCapacity(min(most, 4_000_000))
     var events = [epoll_event](repeating: epoll_event(), count: connections)
-    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
-    let began = Self.now()
+    var buffer = [UInt8](repeating: 0, count: 512 * 1024)
+    var sent = 0
+    func sendNext(on index: Int) {
+      guard sent < most else { return }
+      sockets[index].send(request(sent))
+      sent += 1
+    }
+    let began = Self.nanoseconds(CLOCK_MONOTONIC)
     let end = began + UInt64(seconds * 1e9)
     let (processBefore, threadBefore) = (Self.processTime(), Self.threadTime())
-    for index in sockets.indices { sockets[index].send(request) }
+    for index in sockets.indices { sendNext(on: index) }
     var now = began
-    while now < end {
+    while now < end, result.latencies.count < most {
       // It naps instead of waiting: to wake a waiting thread is the work of the server that answers, the more of it the
       // longer the server takes, and would count as its own. There are requests enough under way to keep it busy.
       let count = epoll_wait(poller, &events, Int32(events.count), 0)
       if count == 0 { usleep(50) }
-      now = Self.now()
+      now = Self.nanoseconds(CLOCK_MONOTONIC)
       for event in events.prefix(Int(count)) {
         let index = Int(event.data.u64)
-        guard sockets[index].receive(&buffer) else { continue }
-        result.latencies.append(UInt32(clamping: now - sockets[index].sentAt))
-        sockets[index].send(request)
+        switch sockets[index].receive(&buffer) {
+        case .incomplete: continue
+        case .complete:
+          result.latencies.append(UInt32(clamping: now - sockets[index].sentAt))
+          sendNext(on: index)
+        case .closed:
+          close(sockets[index].descriptor)
+          let request = sockets[index].request
+          sockets[index] = open(at: index, poller)
+          sockets[index].send(request)
+          result.closed += 1
+        }
       }
     }
     result.seconds = Double(now - began) / 1e9
@@ -72,32 +98,42 @@ struct LoadGenerator {
     return result
   }
 
+  private func open(at index: Int, _ poller: Int32) -> Connection {
+    let descriptor = Self.connect(to: port)
+    var event = epoll_event()
+    event.events = EPOLLIN.rawValue
+    event.data.u64 = UInt64(index)
+    epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)
+    return Connection(descriptor: descriptor)
+  }
+
   private struct Connection {
+    enum Progress { case incomplete, complete, closed }
+
     let descriptor: Int32
-    var sentAt: UInt64 = 0
+    private(set) var request: [UInt8] = []
+    private(set) var sentAt: UInt64 = 0
     /// Bytes that are still missing, once the length is known.
-    var missing: Int?
+    private var missing: Int?
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     mutating func send(_ request: [UInt8]) {
-      sentAt = LoadGenerator.now()
+      self.request = request
+      sentAt = LoadGenerator.nanoseconds(CLOCK_MONOTONIC)
       missing = nil
       let count = Glibc.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
       precondition(count == request.count, "A request could not be sent")
     }
 
-    /// Whether the response is complete. The headers of this server always come in one piece.
-    mutating func receive(_ buffer: inout [UInt8]) -> Bool {
+    /// The headers of these servers always come in one piece.
+    mutating func receive(_ buffer: inout [UInt8]) -> Progress {
       let count = recv(descriptor, &buffer, buffer.count, 0)
-      precondition(count > 0, "The server has closed a connection")
-      if let missing {
-        self.missing = missing - count
-      } else {
-        let length = buffer.withUnsafeBytes { Self.length(of: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-        self.missing = length - count
-      }
-      return missing == 0
+      guard count > 0 else { return .closed }
+      let length =
+        missing ?? buffer.withUnsafeBytes { Self.length(of: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      missing = length - count
+      return missing == 0 ? .complete : .incomplete
     }
 
     /// Of headers and body together.
@@ -132,7 +168,6 @@ struct LoadGenerator {
     return descriptor
   }
 
-  private static func now() -> UInt64 { nanoseconds(CLOCK_MONOTONIC) }
   private static func processTime() -> Double { Double(nanoseconds(CLOCK_PROCESS_CPUTIME_ID)) / 1e9 }
   private static func threadTime() -> Double { Double(nanoseconds(CLOCK_THREAD_CPUTIME_ID)) / 1e9 }
 
