@@ -51,8 +51,8 @@ struct BenchStore {
   func body(of id: TransactionID) async throws -> Data {
     let request = try HTTPRequest(
       .get, "/main/sandbox/inApps/v1/transactions/\(id)", headers: ["Authorization": "Bearer \(try tokens(1)[0])"])
-    guard case .data(let body) = try await router.respond(to: request).body else { fatalError("A look-up streams") }
-    return body
+    guard case .kept(let body) = try await router.respond(to: request).body else { fatalError("It is not kept") }
+    return body.data
   }
 
   /// Tokens that are all good and all different.

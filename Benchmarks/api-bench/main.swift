@@ -54,9 +54,15 @@ print(
     format: "not signed yet   %8.0f /s   OpenSSL alone %.0f signatures/s: %.2f of it", cold.rate, openSSL,
     cold.rate / openSSL))
 
-typealias Figures = (rate: Double, p50: Double, p99: Double)
-func figures(_ result: LoadGenerator.Result) -> Figures {
-  (result.rate, result.milliseconds(percentile: 0.5), result.milliseconds(percentile: 0.99))
+struct Figures {
+  let rate, p50, p99, microseconds: Double
+
+  init(_ result: LoadGenerator.Result) {
+    rate = result.rate
+    p50 = result.milliseconds(percentile: 0.5)
+    p99 = result.milliseconds(percentile: 0.99)
+    microseconds = result.serverMicroseconds
+  }
 }
 let bare = BareServer(body: try await store.body(of: ids[0]), threads: threads)
 let barePort = bare.port
@@ -67,21 +73,23 @@ let (constant, signed) = await blocking { () -> ([Figures], [Figures]) in
     closed.withLock { $0 += other.closed }
     // The first round warms up.
     guard round > 0 else { continue }
-    constant.append(figures(one))
-    signed.append(figures(other))
+    constant.append(Figures(one))
+    signed.append(Figures(other))
   }
   return (constant, signed)
 }
 for (name, own) in [("constant body", constant), ("signed look-up", signed)] {
   print(
     String(
-      format: "%@ %8.0f /s   p50 %.2f ms   p99 %.2f ms", name.padding(toLength: 16, withPad: " ", startingAt: 0),
-      median(own.map(\.rate)), median(own.map(\.p50)), median(own.map(\.p99))))
+      format: "%@ %8.0f /s   p50 %.2f ms   p99 %.2f ms   processor time %.1f us",
+      name.padding(toLength: 16, withPad: " ", startingAt: 0), median(own.map(\.rate)), median(own.map(\.p50)),
+      median(own.map(\.p99)), median(own.map(\.microseconds))))
 }
 print(
   String(
-    format: "of the constant body: rate %.2f (at least 0.50), p99 %.2f (at most 2.00)",
-    median(zip(signed, constant).map { $0.rate / $1.rate }), median(zip(signed, constant).map { $0.p99 / $1.p99 })))
+    format: "of the constant body: rate %.2f (at least 0.50), p99 %.2f (at most 2.00), processor time %.2f",
+    median(zip(signed, constant).map { $0.rate / $1.rate }), median(zip(signed, constant).map { $0.p99 / $1.p99 }),
+    median(zip(signed, constant).map { $0.microseconds / $1.microseconds })))
 
 print("connections that the server has closed: \(closed.withLock { $0 })")
 

@@ -1,7 +1,7 @@
 /// What a server takes from clients, so that none can use it up.
 package struct HTTPServerLimits: Sendable {
   /// Request line and headers together; more is a 431, or a 414 where the request line alone is longer.
-  package var headerBytes = 16 * 1024
+  package var headerBytes = 8 * 1024
   /// Header fields of a request; more is a 431.
   package var headerCount = 100
   /// The body of a request; more is a 413.

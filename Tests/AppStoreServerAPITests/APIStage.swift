@@ -127,9 +127,15 @@ struct APIResponse {
 
   init(_ response: HTTPResponse) throws {
     status = response.status.rawValue
-    headers = response.headers
-    guard case .data(let data) = response.body else { throw WireError(.internalError, "the answer is a stream") }
-    body = data
+    var headers = response.headers
+    switch response.body {
+    case .data(let data): body = data
+    case .kept(let kept):
+      body = kept.data
+      headers.add("Content-Type", kept.contentType)
+    case .stream: throw WireError(.internalError, "the answer is a stream")
+    }
+    self.headers = headers
   }
 
   var json: JSONObject {

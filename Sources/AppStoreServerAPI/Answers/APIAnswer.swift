@@ -14,7 +14,8 @@ enum APIAnswer {
     return .data(json.finish(), contentType: contentType)
   }
 
-  static func json(_ body: Data) -> HTTPResponse { .data(body, contentType: contentType) }
+  /// JSON that is answered more than once.
+  static func kept(_ body: Data) -> KeptBody { KeptBody(body, contentType: contentType) }
 
   static func error(_ error: APIError) -> HTTPResponse {
     var response = object {

@@ -9,10 +9,10 @@ extension Endpoint {
   static let transactions = [
     Endpoint(.get, "/inApps/v1/transactions/{id}") { call in
       let known = try await call.transaction(at: "id")
-      if let body = known.answer { return APIAnswer.json(body) }
-      let body = SignedTransactionAnswer.body(try await call.signed([.transaction(known.record)])[0])
-      known.answer = body
-      return APIAnswer.json(body)
+      if let kept = known.answer as? KeptBody { return HTTPResponse(body: .kept(kept)) }
+      let kept = APIAnswer.kept(SignedTransactionAnswer.body(try await call.signed([.transaction(known.record)])[0]))
+      known.answer = kept
+      return HTTPResponse(body: .kept(kept))
     },
     Endpoint(.get, "/inApps/v1/transactions/appTransactions/{id}") { call in
       let owner = try await call.owner()

@@ -1,14 +1,17 @@
 import CMicroHTTPD
 import Foundation
 
-/// A response in libmicrohttpd's hands; our reference to it ends with this value.
+/// A response in libmicrohttpd's hands; our reference to it, if it was made for this answer, ends with this value.
 struct OutgoingResponse: ~Copyable {
   let pointer: OpaquePointer
   let stream: HTTPBodyStream?
+  /// Whose response it is, where many share one.
+  private let kept: KeptBody?
 
-  private init(pointer: OpaquePointer, stream: HTTPBodyStream?) {
+  private init(pointer: OpaquePointer, stream: HTTPBodyStream? = nil, kept: KeptBody? = nil) {
     self.pointer = pointer
     self.stream = stream
+    self.kept = kept
   }
 
   /// Gives nothing if a header cannot be sent.
@@ -18,6 +21,15 @@ struct OutgoingResponse: ~Copyable {
     switch response.body {
     case .data(let data):
       pointer = create(data)
+    case .kept(let kept):
+      if !closes, response.headers.fields.isEmpty, let shared = kept.response {
+        return OutgoingResponse(pointer: shared, kept: kept)
+      }
+      pointer = create(kept.data)
+      if let pointer, MHD_add_response_header(pointer, "Content-Type", kept.contentType) != .YES {
+        MHD_destroy_response(pointer)
+        return nil
+      }
     case .stream:
       let body = HTTPBodyStream(capacity: connection.loop.state.limits.streamBufferBytes) {
         connection.loop.perform { connection.resume() }
@@ -37,7 +49,7 @@ struct OutgoingResponse: ~Copyable {
     return OutgoingResponse(pointer: pointer, stream: stream)
   }
 
-  deinit { MHD_destroy_response(pointer) }
+  deinit { if kept == nil { MHD_destroy_response(pointer) } }
 
   private static func create(_ data: Data) -> OpaquePointer? {
     data.withUnsafeBytes { bytes in

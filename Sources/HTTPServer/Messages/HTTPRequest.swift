@@ -40,10 +40,10 @@ package struct HTTPRequest: Sendable {
 
   /// The token of `Authorization: Bearer …`; the scheme's name has no case (RFC 9110 §11.1).
   package var bearerToken: Substring? {
-    guard let value = headers["Authorization"] else { return nil }
-    let scheme = value.prefix(7)
-    guard scheme.count == 7, scheme.lowercased() == "bearer " else { return nil }
-    let token = value.dropFirst(7).drop { $0 == " " }
-    return token.isEmpty ? nil : token
+    guard let value = headers["Authorization"]?.utf8,
+      value.lazy.map({ $0 | 0x20 }).starts(with: "bearer ".utf8)
+    else { return nil }
+    let token = value.dropFirst(7).drop { $0 == UInt8(ascii: " ") }
+    return token.isEmpty ? nil : Substring(token)
   }
 }

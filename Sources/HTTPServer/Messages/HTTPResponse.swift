@@ -4,6 +4,8 @@ package import Foundation
 package struct HTTPResponse: Sendable {
   package enum Body: Sendable {
     case data(Data)
+    /// One that is given often, with its type.
+    case kept(KeptBody)
     /// Written piece by piece, with chunked encoding, by a closure that runs in a task of its own until it returns, or
     /// throws (the client then sees the body end too early). The task is cancelled when the client goes away and when
     /// the server stops; for HEAD it is never started.
