@@ -28,7 +28,7 @@ let package = Package(
     // Arrows point down this list only.
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "Threads", dependencies: ["CLinux"]),
-    .target(name: "Launch", dependencies: ["CLinux"]),
+    .target(name: "Launch", dependencies: ["Threads", "CLinux"]),
     .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "Threads", "CLinux"]),
     .target(name: "HTTPClient", dependencies: ["CCurl"]),
     .target(name: "Shared", dependencies: ["COpenSSL"]),
@@ -40,7 +40,8 @@ let package = Package(
     .target(name: "AppleCore"),
     .target(name: "StoreKit", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode"]),
     .target(
-      name: "DeviceApp", dependencies: ["AppleCore", "Shared", "Wire", "ClientNode", "StoreKit", "Launch", "CLinux"],
+      name: "DeviceApp",
+      dependencies: ["AppleCore", "Shared", "Wire", "ClientNode", "StoreKit", "Launch", "Threads", "CLinux"],
       // See DeviceApp/Process/TimerSystemCall.swift. Not every linker exports it unasked.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=timerfd_settime"])]),
     .target(name: "StoreKitTest", dependencies: ["Shared", "Wire", "ServerNode", "ClientNode", "StoreKit"]),

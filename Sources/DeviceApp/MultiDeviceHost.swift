@@ -10,19 +10,25 @@ package import Wire
 /// once when `screen` reads `@Observable` state; for other apps, once after each of their StoreKit calls.
 package final class MultiDeviceHost<App: DeviceApp>: AppHost {
   @MainActor private var running: [String: RunningApp<App>] = [:]
-  private let handler = Mutex<(@Sendable (String) -> Void)?>(nil)
+  private let handler = Mutex<ScreenHandler?>(nil)
+
+  /// Not the closure alone: a generic lock would put one more thunk around it each time that it is looked at, and a call
+  /// would then take as long as there had been calls before it.
+  private struct ScreenHandler: Sendable {
+    let screenMayHaveChanged: @Sendable (String) -> Void
+  }
 
   package init() {}
 
   package func onScreenChange(_ handler: @escaping @Sendable (String) -> Void) {
-    self.handler.withLock { $0 = handler }
+    self.handler.withLock { $0 = ScreenHandler(screenMayHaveChanged: handler) }
   }
 
   /// The apps that run, by device.
   @MainActor package var apps: [String: App] { running.mapValues(\.app) }
 
   private func screenMayHaveChanged(_ device: String) {
-    handler.withLock { $0 }?(device)
+    handler.withLock { $0 }?.screenMayHaveChanged(device)
   }
 
   // MARK: The phone

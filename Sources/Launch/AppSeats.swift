@@ -51,11 +51,9 @@ package struct AppSeats: Codable, Hashable, Sendable {
     self.launchesApps = launchesApps
   }
 
-  /// What the launcher says in `environment`; nil when there is no launcher.
-  package static func read(
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws(ChildProcessError) -> AppSeats? {
-    guard let path = environment[variable] else { return nil }
+  /// What the launcher says; nil when there is no launcher.
+  package static func read() throws(ChildProcessError) -> AppSeats? {
+    guard let path = EnvironmentVariable.value(variable) else { return nil }
     do {
       return try JSONDecoder().decode(AppSeats.self, from: Data(contentsOf: URL(filePath: path)))
     } catch {

@@ -1,5 +1,5 @@
-import Foundation
 import Glibc
+import Threads
 
 extension Lifeline {
   /// The child's side: from now on this process ends when its launcher does.
@@ -8,14 +8,15 @@ extension Lifeline {
   /// full cooperative pool cannot keep an orphan alive. `onLost` runs on that thread; without one the process leaves
   /// at once, with code 1 and no handlers of `atexit`, which could wait for threads that will never end.
   ///
-  /// - Returns: Whether there is a launcher. Without `STOREFLEET_LIFELINE` in the environment there is none.
-  /// - Throws: `noLifeline` when the variable does not name an inherited pipe.
+  /// - Parameter inherited: what the environment says in `STOREFLEET_LIFELINE`; nil when there is no launcher.
+  /// - Returns: Whether there is a launcher.
+  /// - Throws: `noLifeline` when the variable does not name an inherited pipe, or the system has no thread to watch it.
   @discardableResult
   package static func exitWhenLauncherDies(
-    environment: [String: String] = ProcessInfo.processInfo.environment,
+    inherited: String? = EnvironmentVariable.value(variable),
     onLost: @escaping @Sendable () -> Void = { _exit(1) }
   ) throws(ChildProcessError) -> Bool {
-    guard let text = environment[variable] else { return false }
+    guard let text = inherited else { return false }
     var status = stat()
     guard let descriptor = Int32(text), descriptor > 2, fstat(descriptor, &status) == 0,
       status.st_mode & S_IFMT == S_IFIFO
@@ -26,13 +27,11 @@ extension Lifeline {
     }
     // The child's own children get lifelines of their own, or none.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    let thread = Thread {
+    let code = NamedThread.start(named: "lifeline") {
       waitForEnd(of: descriptor)
       onLost()
     }
-    thread.name = "lifeline"
-    thread.stackSize = 256 * 1024
-    thread.start()
+    guard code == 0 else { throw .system("watch the launcher", errno: code) }
     return true
   }
 

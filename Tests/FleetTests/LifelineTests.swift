@@ -60,13 +60,13 @@ struct LifelineTests {
   }
 
   @Test func processWithoutALauncherRunsOn() throws {
-    #expect(try !Lifeline.exitWhenLauncherDies(environment: [:], onLost: { Issue.record("lost what it never had") }))
+    #expect(try !Lifeline.exitWhenLauncherDies(inherited: nil, onLost: { Issue.record("lost what it never had") }))
   }
 
   @Test(arguments: ["", "no number", "-1", "0", "4294967296", "1000000"])
   func strayVariableIsRefused(text: String) throws {
     let error = try #require(throws: ChildProcessError.self) {
-      try Lifeline.exitWhenLauncherDies(environment: [Lifeline.variable: text])
+      try Lifeline.exitWhenLauncherDies(inherited: text)
     }
     #expect(error.code == .noLifeline)
   }
@@ -79,7 +79,7 @@ struct LifelineTests {
     await withCheckedContinuation { continuation in
       do {
         let hasLauncher = try Lifeline.exitWhenLauncherDies(
-          environment: [Lifeline.variable: String(reading)], onLost: { continuation.resume() })
+          inherited: String(reading), onLost: { continuation.resume() })
         #expect(hasLauncher)
       } catch {
         Issue.record(error)
@@ -93,7 +93,7 @@ struct LifelineTests {
     await #expect(processExitsWith: .exitCode(1)) {
       var ends: [Int32] = [-1, -1]
       guard pipe(&ends) == 0 else { return }
-      try Lifeline.exitWhenLauncherDies(environment: [Lifeline.variable: String(ends[0])])
+      try Lifeline.exitWhenLauncherDies(inherited: String(ends[0]))
       close(ends[1])
       // Only the lifeline's thread can end this.
       while true { pause() }

@@ -30,9 +30,20 @@ extension ClientNodeCore {
     transmit(frames.frames, over: link, for: nil)
   }
 
-  /// At each heartbeat, so that a server that restarted learns the devices anew.
   mutating func greetAgain() {
+    link.hellosDue = 0
     for link in ClientLink.allCases { greet(link) }
+    timers.set(.hello, at: now.advanced(byMilliseconds: link.heartbeatMilliseconds))
+  }
+
+  /// At each heartbeat, so that the server knows that this node lives, and learns the devices anew when it restarted. One
+  /// link is enough for that: the other is greeted often enough not to be forgotten.
+  mutating func helloDue() {
+    link.hellosDue += 1
+    guard link.contact == .up, link.greeted.contains(.store), link.hellosDue < ServerLink.heartbeatsPerStoreHello else {
+      return greetAgain()
+    }
+    greet(.control)
     timers.set(.hello, at: now.advanced(byMilliseconds: link.heartbeatMilliseconds))
   }
 

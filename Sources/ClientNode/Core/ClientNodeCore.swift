@@ -136,7 +136,7 @@ package struct ClientNodeCore: Sendable {
 
   private mutating func due(_ key: TimerKey) {
     switch key {
-    case .hello: greetAgain()
+    case .hello: helloDue()
     case .silence: silence()
     case .describeWorld: describeWorld()
     case .reports: sendReports()

@@ -25,7 +25,12 @@ struct ServerLink: Sendable {
   /// The last hellos, so that a reply finds its link.
   private(set) var hellos: [(id: RequestID, link: ClientLink)] = []
 
+  /// Heartbeats since the last hello over the store's link.
+  var hellosDue = 0
+
   static let missedHeartbeats: Int64 = 3
+  /// A server node forgets connections that were silent for 30 heartbeats.
+  static let heartbeatsPerStoreHello = 10
   private static let keptHellos = 16
 
   mutating func sent(_ id: RequestID, on link: ClientLink) {

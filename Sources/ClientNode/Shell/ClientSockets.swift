@@ -24,7 +24,8 @@ final class ClientSockets {
     var options = ZMQSocketOptions(
       sendHighWaterMark: ClientSockets.requestsQueued, receiveHighWaterMark: ClientSockets.requestsQueued)
     options.maxMessageSize = ClientSockets.maximumMessageBytes
-    options.heartbeat = .init(interval: .seconds(1), timeout: .seconds(3), timeToLive: .seconds(5))
+    // Three connections a phone, and each ping wakes a thread at both ends: no oftener than it takes.
+    options.heartbeat = .init(interval: .seconds(2), timeout: .seconds(3), timeToLive: .seconds(6))
     options.reconnect = .init(interval: .milliseconds(50), maximum: .seconds(2))
     // A server that comes back may have another address under its name.
     options.connectTimeout = .seconds(3)

@@ -24,12 +24,8 @@ final class DeviceStoreFile {
 
   private let path: String
   private let database: SQLiteDatabase
-  private let putNode: SQLiteStatement
-  private let putDevice: SQLiteStatement
-  private let putRecord: SQLiteStatement
-  private let putInfo: SQLiteStatement
-  private let putCopy: SQLiteStatement
-  private let clear: [SQLiteStatement]
+  /// Whether there is nothing to read yet.
+  private var isEmpty: Bool
 
   init(path: String) throws(ClientNodeError) {
     self.path = path
@@ -51,16 +47,7 @@ final class DeviceStoreFile {
       try database.useWriteAheadLog()
       try DeviceStoreFile.prepareFormat(of: database, path: path)
       try database.setSynchronous(.normal)
-      putNode = try database.statement("INSERT OR REPLACE INTO node VALUES (?, ?)")
-      putDevice = try database.statement("INSERT OR REPLACE INTO device VALUES (?, ?)")
-      putRecord = try database.statement("INSERT OR REPLACE INTO record VALUES (?, ?, ?)")
-      putInfo = try database.statement("INSERT OR REPLACE INTO renewal_info VALUES (?, ?, ?)")
-      putCopy = try database.statement("INSERT OR REPLACE INTO copy VALUES (?, ?, ?, ?)")
-      clear = [
-        try database.statement("DELETE FROM record WHERE device = ?"),
-        try database.statement("DELETE FROM renewal_info WHERE device = ?"),
-        try database.statement("DELETE FROM copy WHERE device = ?"),
-      ]
+      isEmpty = isNew
       self.database = database
     } catch let error as ClientNodeError {
       throw error
@@ -94,6 +81,7 @@ final class DeviceStoreFile {
 
   func load() throws(ClientNodeError) -> StoredNode {
     var node = StoredNode()
+    guard !isEmpty else { return node }
     var problem: (any Error)?
     func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {
       do { return try WireJSON.decode(type, from: data) } catch {
@@ -137,6 +125,7 @@ final class DeviceStoreFile {
 
   /// Commits `writes` in order, all or nothing.
   func save(_ writes: [StoreWrite]) throws(ClientNodeError) {
+    isEmpty = false
     do {
       try database.transaction { () throws(SQLiteError) in
         for write in writes { try save(write) }
@@ -147,18 +136,23 @@ final class DeviceStoreFile {
   }
 
   private func save(_ write: StoreWrite) throws(SQLiteError) {
-    if let world = write.world { try putNode.run("world", WireJSON.encode(world)) }
+    if let world = write.world {
+      try database.statement("INSERT OR REPLACE INTO node VALUES (?, ?)").run("world", WireJSON.encode(world))
+    }
     for change in write.devices {
       if change.replacesAll {
-        for statement in clear { try statement.run(change.device) }
+        try database.statement("DELETE FROM record WHERE device = ?").run(change.device)
+        try database.statement("DELETE FROM renewal_info WHERE device = ?").run(change.device)
+        try database.statement("DELETE FROM copy WHERE device = ?").run(change.device)
       }
-      try putDevice.run(change.device, WireJSON.encode(change.state))
+      try database.statement("INSERT OR REPLACE INTO device VALUES (?, ?)")
+        .run(change.device, WireJSON.encode(change.state))
       for record in change.records {
-        try putRecord.run(
+        try database.statement("INSERT OR REPLACE INTO record VALUES (?, ?, ?)").run(
           change.device, Int64(bitPattern: record.transactionId.rawValue), WireJSON.encode(record))
       }
       for info in change.renewalInfos {
-        try putInfo.run(
+        try database.statement("INSERT OR REPLACE INTO renewal_info VALUES (?, ?, ?)").run(
           change.device, Int64(bitPattern: info.originalTransactionId.rawValue), WireJSON.encode(info))
       }
       for (subject, copy) in change.copies {
@@ -167,7 +161,8 @@ final class DeviceStoreFile {
           case .transaction(let id): (0, id)
           case .renewalInfo(let id): (1, id)
           }
-        try putCopy.run(change.device, kind, Int64(bitPattern: id.rawValue), WireJSON.encode(copy))
+        try database.statement("INSERT OR REPLACE INTO copy VALUES (?, ?, ?, ?)")
+          .run(change.device, kind, Int64(bitPattern: id.rawValue), WireJSON.encode(copy))
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Threads
 
 /// Saves `UserDefaults.standard` as often as a phone does.
 ///
@@ -8,14 +9,12 @@ enum DefaultsSaver {
   private static let interval: TimeInterval = 0.4
 
   static func start() {
-    let thread = Thread {
+    // Without a thread an app still runs, and what it sets is saved when it says so.
+    _ = NamedThread.start(named: "user-defaults") {
       while true {
         Thread.sleep(forTimeInterval: interval)
         UserDefaults.standard.synchronize()
       }
     }
-    thread.name = "user-defaults"
-    thread.stackSize = 256 * 1024
-    thread.start()
   }
 }

@@ -44,14 +44,13 @@ enum DeviceProcess {
   }
 
   private nonisolated static func configuration(_ seats: AppSeats) -> ClientNodeConfiguration {
-    let environment = ProcessInfo.processInfo.environment
     var configuration = ClientNodeConfiguration(
       world: seats.world, node: seats.node, devices: seats.devices.map { .init(name: $0.name, account: $0.account) },
-      requestsEndpoint: seats.endpoint, token: environment[AppSeats.tokenVariable] ?? "",
+      requestsEndpoint: seats.endpoint, token: EnvironmentVariable.value(AppSeats.tokenVariable) ?? "",
       storeFolder: seats.keepsStore ? seats.folder + "/store" : nil, launchesApps: seats.launchesApps)
     if seats.devices.count == 1 {
       configuration.ownProcess = OwnProcess(
-        folder: seats.folder, lastEnd: environment[AppSeats.lastEndVariable])
+        folder: seats.folder, lastEnd: EnvironmentVariable.value(AppSeats.lastEndVariable))
     }
     if let file = seats.clockFile { configuration.appClock = FaketimeClock(path: file, log: { log($0) }) }
     configuration.skewRefusal =

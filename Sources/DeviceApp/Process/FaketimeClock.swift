@@ -30,6 +30,8 @@ package final class FaketimeClock: AppClock {
     let wanted = Shown(time: time?.milliseconds, skew: skewMilliseconds)
     shown.withLock { shown in
       guard shown != wanted else { return }
+      // Nothing has moved this clock yet, and without a file it is the machine's.
+      if shown == nil, wanted == Shown(time: nil, skew: 0) { return }
       let isFirst = shown == nil
       let offset = offset(to: wanted, since: shown)
       shown = wanted

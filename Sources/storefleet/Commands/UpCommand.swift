@@ -71,7 +71,9 @@ enum UpCommand {
     try await fleet.startServer()
     let world = ActorAddress(world: plan.world, kind: .world, key: plan.world)
     _ = try await fleet.ask(create, of: world)
-    for account in plan.accounts { _ = try await fleet.ask(OpenAccount(account: account), of: world) }
+    try await Concurrently.forEach(plan.accounts) { account in
+      _ = try await fleet.ask(OpenAccount(account: account), of: world)
+    }
     try await fleet.startClients(plan.seats) { progress.advance() }
     try await Concurrently.forEach(Array(plan.seats.joined())) { device in
       _ = try await fleet.ask(

@@ -20,6 +20,8 @@ struct Bench {
   var wire: [Message] = []
   var subscriptions: Set<String> = []
   var heartbeats = true
+  /// How often the node has said hello.
+  private(set) var hellos: [ClientLink: Int] = [:]
   /// Whether heartbeats say how many there were before them.
   var numbersHeartbeats = false
   private var heartbeatNumber: UInt64 = 0
@@ -180,6 +182,7 @@ struct Bench {
       if let reply = try? ReplyFrames(frames: frames), let id = reply.id {
         controlReplies[id] = reply
       } else {
+        if (try? RequestFrames(frames: frames))?.name == Hello.name { hellos[link, default: 0] += 1 }
         wire.append(.request(link, frames))
       }
     case .connectEvents: break

@@ -51,6 +51,26 @@ import Wire
     #expect(named == [.store: 0, .control: 1])
   }
 
+  @Test func whoIsUpSaysHelloOverTheControlLinkAtEachHeartbeatAndSeldomOverTheOther() {
+    var bench = Bench()
+    bench.start()
+    let before = bench.hellos
+    bench.advance(30_500)
+    #expect(bench.hellos[.control, default: 0] - before[.control, default: 0] == 30)
+    #expect(bench.hellos[.store, default: 0] - before[.store, default: 0] == 3)
+  }
+
+  @Test func whoHearsNoHeartbeatsSaysHelloOverBothLinks() {
+    var bench = Bench()
+    bench.start()
+    bench.heartbeats = false
+    bench.isStoreLinkUp = false
+    bench.advance(4_000)
+    let before = bench.hellos
+    bench.advance(3_000)
+    #expect(bench.hellos[.store, default: 0] - before[.store, default: 0] >= 3)
+  }
+
   @Test func reportsThatNobodyAskedForStaySmall() {
     var bench = Bench()
     bench.start()

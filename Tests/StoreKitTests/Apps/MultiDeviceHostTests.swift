@@ -162,6 +162,16 @@ import Wire
     #expect(unknown.message == "The app did not ask StoreKit for a purchase.")
     await host.kill(device: "phaseless")
   }
+
+  @Test func toTellOfTheHundredthChangeTakesNoMoreStackThanOfTheFirst() async {
+    let host = MultiDeviceHost<BuiltInApp>()
+    let depths = Mutex<[Int]>([])
+    host.onScreenChange { _ in depths.withLock { $0.append(Thread.callStackReturnAddresses.count) } }
+    for _ in 0..<100 { await host.kill(device: "nobody") }
+    let found = depths.withLock { $0 }
+    #expect(found.count == 100)
+    #expect(Set(found).count == 1)
+  }
 }
 
 /// An app whose store is an `ObservableObject`, as tutorials write it.
