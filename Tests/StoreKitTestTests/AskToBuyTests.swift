@@ -48,6 +48,59 @@ import Testing
     #expect(session.allTransactions().first?.pendingAskToBuyConfirmation == true)
   }
 
+  @Test func purchaseByTheOlderFormWaitsWithoutAnError() async throws {
+    session.askToBuyEnabled = true
+    try session.buyProduct(productIdentifier: Shop.coins)
+    #expect(session.allTransactions().map(\.pendingAskToBuyConfirmation) == [true])
+  }
+
+  @Test func identifierStaysTheSameFromTheRequestToTheRefund() async throws {
+    let app = await ListeningApp()
+    session.askToBuyEnabled = true
+    #expect(try await isPending(Shop.lifetime))
+    #expect(try await isPending(Shop.season))
+    let waiting = try #require(session.allTransactions().first { $0.productIdentifier == Shop.lifetime })
+    try session.approveAskToBuyTransaction(identifier: waiting.identifier)
+    let bought = try #require(await app.first(1).first)
+    #expect(UInt(bought.id) == waiting.identifier)
+    #expect(
+      session.allTransactions().first { $0.identifier == waiting.identifier }?.pendingAskToBuyConfirmation == false)
+    try session.refundTransaction(identifier: waiting.identifier)
+    #expect(await Shop.entitled() == [])
+    let other = try #require(session.allTransactions().first { $0.pendingAskToBuyConfirmation })
+    try session.approveAskToBuyTransaction(identifier: other.identifier)
+    #expect(await Shop.entitled() == [Shop.season])
+  }
+
+  @Test func purchaseInBetweenTakesNothingAwayFromTheRequest() async throws {
+    session.askToBuyEnabled = true
+    #expect(try await isPending(Shop.lifetime))
+    let waiting = try #require(session.allTransactions().first)
+    session.askToBuyEnabled = false
+    let coins = try await session.buyProduct(identifier: Shop.coins)
+    #expect(Set(session.allTransactions().map(\.identifier)).count == 2)
+    // Answers mean what waits, all else means what was bought.
+    try session.approveAskToBuyTransaction(identifier: waiting.identifier)
+    #expect(await Shop.entitled() == [Shop.lifetime])
+    try session.refundTransaction(identifier: UInt(coins.id))
+    #expect(await Shop.entitled() == [Shop.lifetime])
+    #expect(session.allTransactions().first { $0.identifier == UInt(coins.id) }?.cancelDate != nil)
+  }
+
+  @Test func declinedPurchaseKeepsAnIdentifierOfItsOwn() async throws {
+    session.askToBuyEnabled = true
+    #expect(try await isPending(Shop.lifetime))
+    let declined = try #require(session.allTransactions().first)
+    try session.declineAskToBuyTransaction(identifier: declined.identifier)
+    #expect(try await isPending(Shop.lifetime))
+    let waiting = try #require(session.allTransactions().first { $0.pendingAskToBuyConfirmation })
+    try session.approveAskToBuyTransaction(identifier: waiting.identifier)
+    #expect(await Shop.entitled() == [Shop.lifetime])
+    let listed = session.allTransactions()
+    #expect(Set(listed.map(\.identifier)).count == 2)
+    #expect(listed.first { $0.state == .purchased }?.identifier == waiting.identifier)
+  }
+
   @Test func whatIsNotWaitingCannotBeAnswered() async throws {
     let transaction = try await session.buyProduct(identifier: Shop.coins)
     #expect(throws: SKTestError.self) { try session.approveAskToBuyTransaction(identifier: UInt(transaction.id)) }

@@ -44,6 +44,33 @@ import Testing
     #expect(try search("Shop").find().path == file.path)
   }
 
+  @Test(arguments: [
+    "build/debug/App_Two.resources/Shop.storekit", "Tests/Two/Shop.storekit", "Tests/Two/Support/Shop.storekit",
+  ])
+  func eachTargetMeansItsOwnFile(path: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try write("", to: "Package.swift")
+    _ = try write("{}", to: "build/debug/App_One.resources/Shop.storekit")
+    _ = try write("{}", to: "Tests/One/Shop.storekit")
+    _ = try write("{}", to: "here/Shop.storekit")
+    let file = try write("{}", to: path)
+    var search = search("Shop")
+    search.caller = SourcePlace(
+      fileID: "Two/ShopTests.swift", filePath: folder.appending(path: "Tests/Two/Support/ShopTests.swift").path)
+    #expect(try search.find().standardizedFileURL.path == file.standardizedFileURL.path)
+  }
+
+  /// As suites for Xcode find their file.
+  @Test func bundleOfATestClassHasTheConfigurationFile() throws {
+    final class Anchor: NSObject {}
+    let bundle = Bundle(for: Anchor.self)
+    let url = try #require(bundle.url(forResource: "Shop", withExtension: "storekit"))
+    #expect(try SKTestSession(contentsOf: url).allTransactions() as [SKTestTransaction]? != nil)
+    #expect(bundle.path(forResource: "Shop", ofType: "storekit") == url.path)
+    #expect(bundle.url(forResource: "NoSuchShop", withExtension: "storekit") == nil)
+    #expect(bundle.url(forResource: "Shop", withExtension: "json") == nil)
+  }
+
   @Test func missingFileSaysWhereItWasLookedFor() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try write("", to: "Package.swift")

@@ -114,6 +114,21 @@ import Testing
     #expect(await Shop.entitled() == [Shop.monthly])
   }
 
+  @Test func issueIsResolvedWhileRenewalsStillFail() async throws {
+    session.shouldEnterBillingRetryOnRenewal = true
+    try await Shop.buyInApp(Shop.monthly)
+    try await Shop.buyInApp(Shop.cloud)
+    try session.forceRenewalOfSubscription(productIdentifier: Shop.monthly)
+    try session.forceRenewalOfSubscription(productIdentifier: Shop.cloud)
+    #expect(await Shop.entitled() == [])
+    let failed = try #require(session.allTransactions().first { $0.productIdentifier == Shop.monthly })
+    try session.resolveIssueForTransaction(identifier: failed.identifier)
+    #expect(await Shop.entitled() == [Shop.monthly])
+    #expect(try await Shop.state(Shop.cloud) == .inBillingRetryPeriod, "it has an issue of its own")
+    try session.forceRenewalOfSubscription(productIdentifier: Shop.monthly)
+    #expect(try await Shop.state(Shop.monthly) == .inBillingRetryPeriod, "each renewal fails anew")
+  }
+
   @Test func gracePeriodKeepsTheAccessPastTheEnd() async throws {
     session.shouldEnterBillingRetryOnRenewal = true
     session.billingGracePeriodIsEnabled = true

@@ -1,4 +1,5 @@
-import Synchronization
+import Foundation
+package import Synchronization
 
 /// Finds the device that a static StoreKit call is about: a task-local, else the process's one device.
 package enum CurrentDevice {
@@ -7,6 +8,11 @@ package enum CurrentDevice {
   @TaskLocal package static var intendedAt: Int64?
 
   private static let running = Mutex<[String: any StoreDaemon]>([:])
+
+  /// Makes the device of a process that has none. A process that is linked with StoreKitTest is an app by that alone, and
+  /// tests begin listeners before the first session: XCTest makes every test case, with its properties, before it runs one.
+  package static let source = Mutex<(any DeviceSource.Type)?>(
+    NSClassFromString("StoreKitTest.TestProcess") as? any DeviceSource.Type)
 
   /// Called at each launch; the last incarnation of a device counts.
   package static func register(_ daemon: any StoreDaemon) {
@@ -24,12 +30,19 @@ package enum CurrentDevice {
   /// a guess.
   package static func find() throws(NoDevice) -> any StoreDaemon {
     if let daemon { return daemon }
+    if running.withLock({ $0.isEmpty }) { source.withLock { $0 }?.openDevice() }
     return try running.withLock { running throws(NoDevice) in
       guard let first = running.first?.value else { throw NoDevice.none }
       guard running.count == 1 else { throw NoDevice.several(running.keys.sorted()) }
       return first
     }
   }
+}
+
+/// Gives a process its device when the first StoreKit call needs it.
+package protocol DeviceSource: AnyObject, SendableMetatype {
+  /// Registers a device, or nothing when there is a reason not to.
+  static func openDevice()
 }
 
 /// Why a StoreKit call found no device, with the way out.

@@ -85,7 +85,9 @@ struct AccountActor: StoreActor {
       let eligible = request.groups.map { ($0, state.isEligibleForIntroductoryOffer(inGroup: $0)) }
       return reply(GetIntroEligibility.Reply(eligible: Dictionary(eligible, uniquingKeysWith: { first, _ in first })))
     case ListPendingPurchases.name:
-      return reply(ListPendingPurchases.Reply(purchases: state.pending.map { ListPendingPurchases.Entry($0) }))
+      return reply(
+        ListPendingPurchases.Reply(
+          purchases: state.pending.map { ListPendingPurchases.Entry($0) }, nextTransactionId: state.transactionId()))
     case ReadJournal.name: return .reading(try WireJSON.decode(ReadJournal.self, from: body))
     default: throw .unknownRequest(name, address)
     }

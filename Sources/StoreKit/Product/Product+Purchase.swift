@@ -26,6 +26,8 @@ extension Product {
       case .userCancelled: return .userCancelled
       }
     } catch {
+      // Apple: a purchase that is made to fail as cancelled ends as one that the customer cancelled.
+      if case .simulated(.userCancelled) = error { return .userCancelled }
       if case .simulated(.purchase(let failure)) = error { throw PurchaseError(failure) }
       if case .refused(let refusal, _) = error, let reason = PurchaseError(refusal) { throw reason }
       throw StoreKitError(error)
@@ -56,7 +58,7 @@ extension Product.PurchaseError: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .invalidQuantity: "This quantity cannot be bought."
-    case .productUnavailable: "This product is not for sale."
+    case .productUnavailable: "Item Unavailable"
     case .purchaseNotAllowed: "This account may not make purchases."
     case .ineligibleForOffer: "This account is not eligible for the offer."
     case .invalidOfferIdentifier: "The product has no offer with this identifier."

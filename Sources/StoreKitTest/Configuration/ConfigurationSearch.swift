@@ -9,8 +9,13 @@ struct ConfigurationSearch {
   /// The test's executable, beside which SwiftPM puts the resources of each target.
   var executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
   var bundles: [Bundle] = [Bundle.main] + Bundle.allBundles
+  /// The code that asks: targets of a package may have files of the same name, and each means its own.
+  var caller: SourcePlace?
 
-  init(name: String) { self.name = name.hasSuffix(".storekit") ? name : name + ".storekit" }
+  init(name: String, caller: SourcePlace? = nil) {
+    self.name = name.hasSuffix(".storekit") ? name : name + ".storekit"
+    self.caller = caller
+  }
 
   /// - Throws: `fileNotFound`, with the places that were looked at.
   func find() throws(SKTestError) -> URL {
@@ -21,6 +26,9 @@ struct ConfigurationSearch {
     }
     let bundleFolders = bundles.map { $0.resourceURL ?? $0.bundleURL }
     let buildFolder = executable.deletingLastPathComponent().standardizedFileURL.path
+    let own = resourceFolders.filter { caller?.isOfTarget(resources: $0) ?? false }
+    for folder in own { if let url = look(in: folder, deep: 2) { return url } }
+    if let url = beside(look) { return url }
     for folder in unique(bundleFolders + resourceFolders) {
       // The main bundle of a test is the whole build folder.
       let deep = folder.standardizedFileURL.path == buildFolder ? 0 : 2
@@ -35,6 +43,17 @@ struct ConfigurationSearch {
       .fileNotFound,
       "there is no \(name): looked in \(places.joined(separator: ", ")). Put it into one of these folders, list it "
         + "among the resources of the test target, or open the session with SKTestSession(contentsOf:)")
+  }
+
+  /// In the folders of the code that asks, up to that of its target, which is the last one below `Tests` or the package.
+  private func beside(_ look: (URL, Int) -> URL?) -> URL? {
+    guard let caller, let package = packageFolder(above: caller.folder)?.standardizedFileURL.path else { return nil }
+    var folder = caller.folder.standardizedFileURL
+    while folder.path.hasPrefix(package + "/"), folder.lastPathComponent != "Tests" {
+      if let url = look(folder, 0) { return url }
+      folder = folder.deletingLastPathComponent()
+    }
+    return nil
   }
 
   /// The folders that SwiftPM makes for the resources of targets.

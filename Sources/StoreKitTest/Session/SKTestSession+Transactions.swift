@@ -53,20 +53,24 @@ extension SKTestSession {
   public func declineAskToBuyTransaction(identifier: UInt) throws { try answerAskToBuy(false, identifier) }
 
   private func answerAskToBuy(_ approve: Bool, _ identifier: UInt) throws {
-    guard case .pending(let entry, let account) = try world.find(identifier), entry.reason == .askToBuy else {
+    let found = try world.find(identifier, prefersWaiting: true)
+    guard case .pending(let entry, let account) = found, entry.reason == .askToBuy else {
       throw SKTestError(.invalidAction, "transaction \(identifier) does not wait for approval")
     }
-    try world.tell(AnswerAskToBuy(approve: approve, askToBuy: entry.id), world.account(account))
-    if !approve { world.state.withLock { $0.ledger.decline(entry, of: account) } }
+    let answer = AnswerAskToBuy(approve: approve, askToBuy: entry.id)
+    if approve { return try world.letThrough(entry, of: account, by: answer) }
+    try world.tell(answer, world.account(account))
+    world.state.withLock { $0.ledger.decline(entry, of: account) }
   }
 
-  /// What was interrupted goes through; what is in billing retry renews, unless the store still cannot charge.
+  /// What was interrupted goes through; what is in billing retry renews now, once, also while
+  /// `shouldEnterBillingRetryOnRenewal` is on.
   public func resolveIssueForTransaction(identifier: UInt) throws {
-    switch try world.find(identifier) {
+    switch try world.find(identifier, prefersWaiting: true) {
     case .pending(let entry, let account) where entry.reason == .issue:
-      try world.tell(ResolveIssue(purchase: entry.id), world.account(account))
+      try world.letThrough(entry, of: account, by: ResolveIssue(purchase: entry.id))
     case .transaction(_, let info?, let account) where info.isInBillingRetry:
-      try world.tell(SetBilling(productId: info.autoRenewProductId, fails: false), world.account(account))
+      try world.recover(info, of: account)
     default: throw SKTestError(.invalidAction, "transaction \(identifier) has no issue")
     }
   }

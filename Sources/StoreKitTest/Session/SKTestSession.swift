@@ -12,10 +12,14 @@ open class SKTestSession: NSObject, @unchecked Sendable {
   let world: TestWorld
 
   /// Opens a session on a configuration file that is found by its name, with or without `.storekit`: among the resources
-  /// of the process's bundles and test targets, then in the current folder, then in the package.
+  /// of the calling target and in its folders, among those of the process's bundles and of other targets, then in the
+  /// current folder, then in the package.
   /// - Throws: `SKTestError.fileNotFound` with the places that were looked at, or the mistakes of the file.
-  public convenience init(configurationFileNamed filename: String) throws {
-    try self.init(contentsOf: try ConfigurationSearch(name: filename).find())
+  public convenience init(
+    configurationFileNamed filename: String, fileID: String = #fileID, filePath: String = #filePath
+  ) throws {
+    let caller = SourcePlace(fileID: fileID, filePath: filePath)
+    try self.init(contentsOf: try ConfigurationSearch(name: filename, caller: caller).find())
   }
 
   /// Opens a session on a configuration file.

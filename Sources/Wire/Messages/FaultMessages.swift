@@ -60,7 +60,13 @@ package struct ListPendingPurchases: Request {
   package struct Reply: Codable, Hashable, Sendable {
     /// The oldest first.
     package var purchases: [Entry]
-    package init(purchases: [Entry]) { self.purchases = purchases }
+    /// What the account's next purchase will have for its id: that of one which waits, when it goes through next.
+    package var nextTransactionId: TransactionID?
+
+    package init(purchases: [Entry], nextTransactionId: TransactionID? = nil) {
+      self.purchases = purchases
+      self.nextTransactionId = nextTransactionId
+    }
   }
 
   package struct Entry: Codable, Hashable, Sendable {

@@ -33,7 +33,7 @@ import Wire
   }
 
   @Test(arguments: [
-    (SimulatedFailure.userCancelled, "userCancelled"), (.notAvailableInStorefront, "notAvailableInStorefront"),
+    (SimulatedFailure.notAvailableInStorefront, "notAvailableInStorefront"),
     (.notEntitled, "notEntitled"), (.unsupported, "unsupported"), (.unknown, "unknown"),
     (.systemError, "systemError"), (.networkError(code: -1_001), "networkError"),
   ])
@@ -44,6 +44,19 @@ import Wire
     await #expect {
       try await on(daemon) { try await AppStore.sync() }
     } throws: { "\($0)".hasPrefix(expected) && $0 is StoreKitError }
+  }
+
+  @Test func cancelledPurchaseIsAResult() async throws {
+    daemon.sell(.coins)
+    let product = try #require(try await on(daemon) { try await Product.products(for: ["coins"]) }.first)
+    daemon.answerPurchases { _ throws(DaemonError) in throw .simulated(.userCancelled) }
+    guard case .userCancelled = try await product.purchase() else { return #expect(Bool(false), "not cancelled") }
+    daemon.failSync(.simulated(.userCancelled))
+    await #expect {
+      try await on(daemon) { try await AppStore.sync() }
+    } throws: {
+      if case StoreKitError.userCancelled = $0 { true } else { false }
+    }
   }
 
   @Test func networkErrorKeepsItsCode() async throws {

@@ -206,7 +206,7 @@ import Wire
     #expect(app.screen.phase == .failed)
     #expect(app.screen.message == "This account may not make purchases.")
     await on(daemon) { await app.buy("nothing", quantity: 1) }
-    #expect(app.screen.message == "This product is not for sale.")
+    #expect(app.screen.message == "Item Unavailable")
   }
 
   @Test func theSignedInUserGoesWithPurchases() async {

@@ -1,12 +1,15 @@
 import ClientNode
 import Foundation
 import StoreKit
+import Synchronization
 import Testing
 
-/// In processes of their own: a device that another test runs would be found.
+/// In processes of their own: a device that another test runs would be found. The test process is linked with StoreKitTest,
+/// which would open a store for them.
 @Suite(.timeLimit(.minutes(1))) struct DeviceLookupTests {
   @Test func callsThatThrowSayThatThereIsNoDevice() async {
     await #expect(processExitsWith: .success) {
+      CurrentDevice.source.withLock { $0 = nil }
       await #expect {
         try await Product.products(for: ["pro"])
       } throws: { error in
@@ -20,6 +23,7 @@ import Testing
 
   @Test func callsThatCannotThrowTrapWithTheSentence() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      CurrentDevice.source.withLock { $0 = nil }
       for await _ in Transaction.updates {}
     }
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)

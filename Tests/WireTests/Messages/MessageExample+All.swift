@@ -247,11 +247,12 @@ extension MessageExample {
       reply: .init(outcome: .purchased(transaction), position: position))
     + exchange(
       ListPendingPurchases(),
-      reply: .init(purchases: [
-        .init(
-          id: "00112233-4455-6677-8899-aabbccddeeff", productId: monthly, quantity: 1, reason: .issue,
-          device: "phone1", askedAt: newYear, expires: nil)
-      ]))
+      reply: .init(
+        purchases: [
+          .init(
+            id: "00112233-4455-6677-8899-aabbccddeeff", productId: monthly, quantity: 1, reason: .issue,
+            device: "phone1", askedAt: newYear, expires: nil)
+        ], nextTransactionId: TransactionID(2_000_000_001_000_003)))
     + exchange(GetIntroEligibility(groups: ["5E1F00D1"]), reply: .init(eligible: ["5E1F00D1": false]))
     + exchange(
       ReadJournal(after: 0, limit: 1_000),
