@@ -30,7 +30,7 @@ final class TestDevice: Sendable {
       throw SKTestError(.serviceUnavailable, "\(error)")
     }
     node.startResident { daemon in
-      if isProcess { CurrentDevice.register(daemon) }
+      if isProcess { CurrentDevice.register(daemon, isProcess: true) }
       launched.fulfill(daemon)
     }
     guard ready.wait(seconds: 60) != nil else {
