@@ -25,7 +25,7 @@ final class TestDevice: Sendable {
     do throws(ClientNodeError) {
       node = try ClientNode(
         configuration: configuration, host: NoHost(), context: context, log: { TestWorld.log($0) },
-        onReady: { ready.fulfill(true) })
+        onReady: { _ in ready.fulfill(true) })
     } catch {
       throw SKTestError(.serviceUnavailable, "\(error)")
     }
