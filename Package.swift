@@ -72,11 +72,13 @@ let package = Package(
       path: "Benchmarks/api-bench"),
     .executableTarget(name: "empty-program", path: "Benchmarks/empty-program"),
 
+    // Finds public files that tests use where somebody has them.
+    .target(name: "PublicMaterial", path: "Tests/PublicMaterial"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
     .testTarget(name: "AppleCoreTests", dependencies: ["AppleCore", "os", "SwiftUI"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"]),
-    .testTarget(name: "SharedTests", dependencies: ["Shared"]),
+    .testTarget(name: "SharedTests", dependencies: ["Shared", "PublicMaterial"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "Shared"]),
     .testTarget(name: "ServerNodeTests", dependencies: ["ServerNode", "Wire", "Shared", "SQLite"]),
     .testTarget(
@@ -87,9 +89,10 @@ let package = Package(
     .testTarget(name: "ClientNodeTests", dependencies: ["ClientNode", "ServerNode", "Wire", "Shared", "SQLite"]),
     .testTarget(
       name: "StoreKitTests",
-      dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
+      dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared", "PublicMaterial"]),
     .testTarget(
-      name: "StoreKitTestTests", dependencies: ["StoreKitTest", "StoreKit", "ClientNode", "Shared"],
+      name: "StoreKitTestTests",
+      dependencies: ["StoreKitTest", "StoreKit", "ClientNode", "Shared", "PublicMaterial"],
       resources: [.copy("Resources/Shop.storekit")]),
     .testTarget(
       name: "BugReportTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
@@ -103,6 +106,7 @@ let package = Package(
       name: "MultiProcessTests",
       dependencies: [
         "FleetTesting", "Fleet", "HTTPServer", "Launch", "Wire", "Shared", "storefleet", "sample-app", "CLinux",
+        "PublicMaterial",
       ],
       exclude: ["SampleApp", "ListingApps"]),
   ],

@@ -1,8 +1,16 @@
-import Foundation
+package import Foundation
 import Glibc
 
 /// How a node tells its launcher that it is ready: one line of JSON, in a file or in a FIFO that the launcher reads.
 package enum ReadyWord {
+  /// The key of what an app's launcher is to tell: a line for each launch that came to nothing. Absent when all is well.
+  package static let failedLaunches = "failedLaunches"
+
+  /// What a launcher read, as values by key.
+  package static func read(_ line: Data) -> [String: String] {
+    (try? JSONDecoder().decode([String: String].self, from: line)) ?? [:]
+  }
+
   /// Says it: whole, or not at all.
   package static func say(_ values: [String: String], in path: String) throws {
     let encoder = JSONEncoder()

@@ -180,6 +180,34 @@ struct OwnAppTests {
     #expect(try await tool.end(of: client.process, "client").isSuccess)
   }
 
+  /// The launch of one app fails, and the node is there all the same, with the other.
+  @Test func aClientNodeSaysWhichAppDidNotLaunch() async throws {
+    let tool = Tool(workplace: try FleetWorkplace())
+    let up = try tool.start("up", "--name", "host", "--devices", "1")
+    _ = try await up.lines.first("that the fleet is up") { $0.hasPrefix("Fleet 'host' is up") }
+    let fleet = try RunFolder(path: tool.workplace.home.path + "/fleets/host").readDescription()
+    let script = try tool.workplace.write(
+      """
+      #!/bin/sh
+      case $STOREFLEET_SEATS in */pad/*) export SAMPLE_CRASHES_AT_LAUNCH=mondays ;; esac
+      exec "\(StorefleetExecutable.folder)/sample-app"
+      """, to: "app")
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
+    let ready = try LineReader(fifo: tool.workplace.path("ready"))
+    let client = try tool.start(
+      "client", "--connect", try #require(fleet.endpoints?.requests), "--token", fleet.token, "--name", "box",
+      "--device", "phone=account-1", "--device", "pad=account-1", "--app", script, "--launch", "--ready-file",
+      ready.path)
+    _ = try await ready.first("that it is ready") { $0.contains("box") }
+    #expect(client.errors.contains("the app of device pad ('\(script)') did not launch, it ended by signal"))
+    #expect(client.errors.contains("the sample app does not like mondays"), "\(client.errors)")
+    #expect(try await tool.run("buy", Self.lifetime, "--on", "phone").output == "phone: completed\n")
+    let refusal = try await tool.run("buy", Self.lifetime, "--on", "pad")
+    #expect(refusal.errors.contains("the app of device pad does not run, it ended by signal"), "\(refusal.errors)")
+    client.process.send(SIGTERM)
+    #expect(try await tool.end(of: client.process, "client").isSuccess)
+  }
+
   @Test func aScenarioNamesTheAppByItsOwnFolder() async throws {
     let workplace = try FleetWorkplace()
     let tool = Tool(workplace: workplace)

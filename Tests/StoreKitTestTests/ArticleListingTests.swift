@@ -1,14 +1,11 @@
 import Foundation
+import PublicMaterial
 import Testing
 
 /// The test that a published article shows, compiled in Swift 5 mode and run as it stands, where a copy is at hand.
 @Suite struct ArticleListingTests {
-  private static let listings: URL = {
-    let shared =
-      ProcessInfo.processInfo.environment["STOREFLEET_SHARED"].map { URL(filePath: $0) }
-      ?? package.appending(path: "../shared")
-    return shared.appending(path: "seeds/listings").standardizedFileURL
-  }()
+  private static let manager = PublicMaterial.listing("000-1-PurchaseManager")
+  private static let test = PublicMaterial.listing("000-5-PurchaseManagerTests")
 
   /// Where this package was built; nil when the tests run elsewhere.
   private static let build: URL? = {
@@ -17,17 +14,12 @@ import Testing
       .first { FileManager.default.fileExists(atPath: $0.appending(path: "Modules/StoreKitTest.swiftmodule").path) }
   }()
 
-  private static let canRun =
-    build != nil
-    && FileManager.default.fileExists(atPath: listings.appending(path: "000-5-PurchaseManagerTests.swift").path)
-
   private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   private static let sources = package.appending(path: "Sources")
 
-  @Test(.enabled(if: canRun, "no copy of the article's code"), .timeLimit(.minutes(10)))
+  @Test(.enabled(if: build != nil && test != nil, "\(PublicMaterial.absence)"), .timeLimit(.minutes(10)))
   func articlesOwnTestPasses() throws {
-    let listings = Self.listings
     let build = try #require(Self.build)
     let folder = FileManager.default.temporaryDirectory.appending(path: "article-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,11 +39,10 @@ import Testing
       ["swiftc"] + common + [
         "-module-name", "YourApp", "-parse-as-library", "-enable-testing", "-wmo", "-c", "-emit-module",
         "-emit-module-path", app.path + ".swiftmodule", "-o", app.path + ".o",
-        listings.appending(path: "000-1-PurchaseManager.swift").path,
+        try #require(Self.manager).path,
       ])
     // The article has a session that is shared, which Apple's class has not.
-    let test = try String(
-      contentsOf: listings.appending(path: "000-5-PurchaseManagerTests.swift"), encoding: .utf8)
+    let test = try String(contentsOf: #require(Self.test), encoding: .utf8)
     let files = [
       try write("PurchaseManagerTests.swift", "import StoreKitTest\n" + test),
       try write("Shared.swift", Self.sharedSession(on: shop)), try write("main.swift", Self.main),

@@ -1,2 +1,4 @@
-// As at Apple, `ObservableObject` and `@Published` come along.
+// Files that import SwiftUI and nothing else use `Date`, `ObservableObject`, `@Published` and `@Observable` too.
 @_exported public import AppleCore
+@_exported public import Foundation
+@_exported public import Observation

@@ -1,3 +1,5 @@
+public import Observation
+
 /// Where a value of the environment is found, and what it is without one.
 public protocol EnvironmentKey {
   associatedtype Value
@@ -19,9 +21,17 @@ public struct EnvironmentValues {
 /// A value of the environment.
 @propertyWrapper
 public struct Environment<Value> {
-  private let keyPath: KeyPath<EnvironmentValues, Value>
+  /// Nil for an object, which somebody would have to hand down.
+  private let keyPath: KeyPath<EnvironmentValues, Value>?
 
   public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
+  public init(_ objectType: Value.Type) where Value: AnyObject & Observable { keyPath = nil }
 
-  public var wrappedValue: Value { EnvironmentValues()[keyPath: keyPath] }
+  /// Traps for an object, as at Apple when nobody hands one down: nothing is drawn here, so nobody does.
+  public var wrappedValue: Value {
+    guard let keyPath else {
+      fatalError("there is no \(Value.self) in the environment: nothing is drawn here, so give the code its object")
+    }
+    return EnvironmentValues()[keyPath: keyPath]
+  }
 }

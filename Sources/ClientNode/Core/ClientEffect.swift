@@ -42,8 +42,9 @@ package enum ClientEffect: Sendable {
   /// Replaces the earlier instant at which `timerDue` is to come; nil for never.
   case wake(at: MonotonicTime?)
   case log(String)
-  /// Every device is registered with the server. Once.
-  case ready
+  /// Every device is registered with the server, and the launches that the node began by itself are over. Once.
+  /// - Parameter failedLaunches: a sentence for each of them that came to nothing.
+  case ready(failedLaunches: [String])
   /// The node cannot go on.
   case fail(ClientNodeError)
 }

@@ -54,6 +54,7 @@ extension ClientNodeCore {
       "the app of device \(app.device) is still in its initializer after 20 s: what takes long belongs into a task "
       + "('storefleet device kill \(app.device)' ends it)"
     effects.append(.log(message))
+    readiness.launchIsOver(app.device, failure: message)
     for request in control.launching.removeValue(forKey: app.device) ?? [] {
       reply(request, WireError.refused(.wrongState, message))
     }
@@ -74,9 +75,11 @@ extension ClientNodeCore {
       dropRequests(of: app)
       let message = "the app of device \(app.device) did not launch: \(failure)"
       effects.append(.log(message))
+      readiness.launchIsOver(app.device, failure: message)
       for request in waiting { reply(request, WireError.refused(.wrongState, message)) }
       return
     }
+    readiness.launchIsOver(app.device)
     if let ends = devices[app.device]?.launched(at: now) { timers.set(.launchWindow(app), at: ends) }
     giveWaitingNotices(to: app)
     readScreen(app.device)
@@ -86,6 +89,7 @@ extension ClientNodeCore {
   // MARK: Kill
 
   mutating func kill(_ name: String, _ request: RequestID) {
+    readiness.launchIsOver(name)
     for launch in control.launching.removeValue(forKey: name) ?? [] {
       reply(launch, WireError.refused(.wrongState, "device \(name) was killed while it was launched"))
     }

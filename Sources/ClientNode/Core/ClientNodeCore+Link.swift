@@ -82,9 +82,8 @@ extension ClientNodeCore {
       for device in devices.keys.sorted() { tellFinishes(device) }
     }
     if link == .control { listed(reply.devices) }
-    if !self.link.isReady, self.link.isListed, self.link.greeted.count == ClientLink.allCases.count {
-      self.link.isReady = true
-      effects.append(.ready)
+    if !readiness.isRegistered, self.link.isListed, self.link.greeted.count == ClientLink.allCases.count {
+      readiness.isRegistered = true
       answerInherited()
     }
   }
@@ -236,6 +235,9 @@ extension ClientNodeCore {
     case .failure(let error):
       // The world may be made later; until then nothing can be verified or launched.
       effects.append(.log("world \(configuration.world) is not there yet: \(error.message)"))
+      if world == nil, error.code == .unknownAddress {
+        readiness.launchesWait("the apps are launched once there is a world '\(configuration.world)'")
+      }
       timers.set(.describeWorld, at: jitter(500...1_000))
     }
   }

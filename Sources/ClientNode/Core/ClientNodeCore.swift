@@ -40,6 +40,7 @@ package struct ClientNodeCore: Sendable {
   var habitsAreNewer = false
 
   var control = ControlDesk()
+  var readiness = NodeReadiness()
   var reports = ReportDesk()
   var finishInFlight: Set<String> = []
   /// What the process before left unanswered; nil once it is answered.
@@ -101,6 +102,7 @@ package struct ClientNodeCore: Sendable {
     self.now = max(self.now, now)
     take(input)
     settle()
+    sayReady()
     save()
     wake()
     defer { effects = [] }
@@ -186,8 +188,16 @@ package struct ClientNodeCore: Sendable {
     for name in devices.keys.sorted() {
       // A launch that nobody waits for.
       control.launching[name] = []
+      readiness.launching.insert(name)
       launchParked(name)
     }
+  }
+
+  private mutating func sayReady() {
+    guard readiness.isDue else { return }
+    readiness.wasSaid = true
+    effects.append(.ready(failedLaunches: readiness.failedLaunches))
+    readiness.failedLaunches = []
   }
 
   // MARK: The end of a turn

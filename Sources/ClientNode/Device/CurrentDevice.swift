@@ -1,5 +1,4 @@
-import Foundation
-package import Synchronization
+import Synchronization
 
 /// Finds the device that a static StoreKit call is about: a task-local, else the process's one device.
 package enum CurrentDevice {
@@ -7,20 +6,34 @@ package enum CurrentDevice {
   /// See `Purchase.intendedAt`: travels from a tap to the purchase that the app makes of it.
   @TaskLocal package static var intendedAt: Int64?
 
-  private static let running = Mutex<[String: any StoreDaemon]>([:])
+  private struct State {
+    var running: [String: any StoreDaemon] = [:]
+    /// Listeners that began before the process was a device, by number; each goes away with its reader.
+    var waiting: [UInt64: Waiting] = [:]
+    var lastWaiting: UInt64 = 0
+  }
 
-  /// Makes the device of a process that has none. A process that is linked with StoreKitTest is an app by that alone, and
-  /// tests begin listeners before the first session: XCTest makes every test case, with its properties, before it runs one.
-  package static let source = Mutex<(any DeviceSource.Type)?>(
-    NSClassFromString("StoreKitTest.TestProcess") as? any DeviceSource.Type)
+  private struct Waiting {
+    weak var stream: DaemonStream<any StoreDaemon>?
+  }
+
+  private static let state = Mutex(State())
 
   /// Called at each launch; the last incarnation of a device counts.
-  package static func register(_ daemon: any StoreDaemon) {
-    running.withLock { $0[key(daemon.device)] = daemon }
+  /// - Parameter isProcess: whether the process as a whole is this device, as a test's is: then it is also the one of what
+  ///   began to listen earlier.
+  package static func register(_ daemon: any StoreDaemon, isProcess: Bool = false) {
+    let waiting = state.withLock { state -> [Waiting] in
+      state.running[key(daemon.device)] = daemon
+      guard isProcess else { return [] }
+      defer { state.waiting = [:] }
+      return Array(state.waiting.values)
+    }
+    for waiting in waiting { waiting.stream?.yield(daemon) }
   }
 
   package static func unregister(_ daemon: any StoreDaemon) {
-    running.withLock { if $0[key(daemon.device)] === daemon { $0[key(daemon.device)] = nil } }
+    state.withLock { if $0.running[key(daemon.device)] === daemon { $0.running[key(daemon.device)] = nil } }
   }
 
   /// Worlds that share a process may have devices of the same name.
@@ -30,19 +43,31 @@ package enum CurrentDevice {
   /// a guess.
   package static func find() throws(NoDevice) -> any StoreDaemon {
     if let daemon { return daemon }
-    if running.withLock({ $0.isEmpty }) { source.withLock { $0 }?.openDevice() }
-    return try running.withLock { running throws(NoDevice) in
-      guard let first = running.first?.value else { throw NoDevice.none }
-      guard running.count == 1 else { throw NoDevice.several(running.keys.sorted()) }
-      return first
-    }
+    return try state.withLock { state throws(NoDevice) in try find(in: state) }
   }
-}
 
-/// Gives a process its device when the first StoreKit call needs it.
-package protocol DeviceSource: AnyObject, SendableMetatype {
-  /// Registers a device, or nothing when there is a reason not to.
-  static func openDevice()
+  private static func find(in state: borrowing State) throws(NoDevice) -> any StoreDaemon {
+    guard let first = state.running.first?.value else { throw NoDevice.none }
+    guard state.running.count == 1 else { throw NoDevice.several(state.running.keys.sorted()) }
+    return first
+  }
+
+  /// Has one element, as soon as this process is a device: for a listener that began before.
+  package static func first() -> DaemonStream<any StoreDaemon> {
+    let number = state.withLock { state -> UInt64 in
+      state.lastWaiting += 1
+      return state.lastWaiting
+    }
+    let stream = DaemonStream<any StoreDaemon>(onEnd: { _ in state.withLock { $0.waiting[number] = nil } })
+    let found = state.withLock { state -> (any StoreDaemon)? in
+      // It may have come meanwhile.
+      if let daemon = try? find(in: state) { return daemon }
+      state.waiting[number] = Waiting(stream: stream)
+      return nil
+    }
+    if let found { stream.yield(found) }
+    return stream
+  }
 }
 
 /// Why a StoreKit call found no device, with the way out.
@@ -53,7 +78,7 @@ package enum NoDevice: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .none:
-      "StoreKit was called where no device runs: start the app with 'storefleet up --app', or in a test open an SKTestSession first"
+      "StoreKit was called where no device runs: start the app with 'storefleet up --app PATH', or in a test open an SKTestSession first"
     case .several(let names):
       "StoreKit was called outside of any device's tasks while \(names.count) devices run in this process (\(names.prefix(3).joined(separator: ", "))…): call it from a task that began in the app's initializer, or run one device a process"
     }

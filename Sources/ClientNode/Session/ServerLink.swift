@@ -21,7 +21,6 @@ struct ServerLink: Sendable {
   var greeted: Set<ClientLink> = []
   /// Whether the server node knows all devices of this node: they are listed only while it does not.
   var isListed = false
-  var isReady = false
   /// The last hellos, so that a reply finds its link.
   private(set) var hellos: [(id: RequestID, link: ClientLink)] = []
 

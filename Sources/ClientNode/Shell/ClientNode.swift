@@ -14,7 +14,7 @@ package actor ClientNode {
   private let context: ZMQContext
   private let persistence: any DeviceStorePersistence
   private let log: @Sendable (String) -> Void
-  private let onReady: @Sendable () -> Void
+  private let onReady: @Sendable (_ failedLaunches: [String]) -> Void
 
   private var core: ClientNodeCore
   private var sockets: ClientSockets?
@@ -58,10 +58,12 @@ package actor ClientNode {
   ///   - context: shared with a server in the same process when they meet over `inproc://`; nil makes one.
   ///   - seed: where jitter and ids start; nil for the system's randomness.
   ///   - log: gets one line at a time, from any thread.
-  ///   - onReady: called once, when every device is registered with the server.
+  ///   - onReady: called once, when every device is registered with the server and the launches that the configuration
+  ///     asks for are over; gets a sentence, which is logged too, for each launch that came to nothing.
   package init(
     configuration: ClientNodeConfiguration, host: any AppHost, context: ZMQContext? = nil, seed: UInt64? = nil,
-    log: @escaping @Sendable (String) -> Void = { _ in }, onReady: @escaping @Sendable () -> Void = {}
+    log: @escaping @Sendable (String) -> Void = { _ in },
+    onReady: @escaping @Sendable (_ failedLaunches: [String]) -> Void = { _ in }
   ) throws(ClientNodeError) {
     try configuration.check()
     do throws(ZMQError) {
@@ -290,7 +292,7 @@ package actor ClientNode {
       configuration.ownProcess?.end()
     case .wake(let due): wake(at: due)
     case .log(let line): log("client node \(configuration.node): \(line)")
-    case .ready: onReady()
+    case .ready(let failedLaunches): onReady(failedLaunches)
     case .fail(let error):
       failure = failure ?? error
       stop()

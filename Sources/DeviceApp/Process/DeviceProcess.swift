@@ -32,7 +32,8 @@ enum DeviceProcess {
     Task.detached {
       do {
         let node = try ClientNode(
-          configuration: configuration(seats), host: host, log: { log($0) }, onReady: { announce(seats) })
+          configuration: configuration(seats), host: host, log: { log($0) },
+          onReady: { announce(seats, failedLaunches: $0) })
         try await node.runUntilTerminated()
         fflush(nil)
         _exit(0)
@@ -61,10 +62,12 @@ enum DeviceProcess {
     return configuration
   }
 
-  private nonisolated static func announce(_ seats: AppSeats) {
+  private nonisolated static func announce(_ seats: AppSeats, failedLaunches: [String]) {
     log("ready: \(seats.devices.count == 1 ? "1 device" : "\(seats.devices.count) devices")")
     do {
-      try ReadyWord.say(["node": seats.node, "devices": "\(seats.devices.count)"], in: seats.readyFile)
+      var word = ["node": seats.node, "devices": "\(seats.devices.count)"]
+      if !failedLaunches.isEmpty { word[ReadyWord.failedLaunches] = failedLaunches.joined(separator: "\n") }
+      try ReadyWord.say(word, in: seats.readyFile)
     } catch {
       log("cannot say in '\(seats.readyFile)' that the app is ready: \(error.localizedDescription)")
     }

@@ -18,6 +18,7 @@ package actor AppProcesses {
     /// Below it each process has a folder: home, clock, store.
     package var folder: String
     package var keepsStores: Bool
+    /// Whether each app is launched with its process, at first.
     package var launchesApps: Bool
     /// How long a process may take to become ready.
     package var patience: Duration
@@ -57,7 +58,8 @@ package actor AppProcesses {
   private let lifeline: Lifeline
   private var seats: [String: Seat] = [:]
   private let onStart: @Sendable (Started) async -> Void
-  /// Processes that ended by themselves, in a sentence each. Unbounded: a person or a test reads them.
+  /// Processes that ended by themselves and launches that failed, in a sentence each. Unbounded: a person or a test reads
+  /// them.
   package nonisolated let crashes: AsyncStream<String>
   private nonisolated let crash: AsyncStream<String>.Continuation
 
@@ -71,13 +73,14 @@ package actor AppProcesses {
     (crashes, crash) = AsyncStream.makeStream()
   }
 
-  /// Starts a process for these devices, and returns once they are registered; their apps do not run yet.
+  /// Starts a process for these devices, and returns once they are registered and, when apps are launched too, these
+  /// launches are over.
   package func start(_ name: String, _ devices: [DeviceRegistration]) async throws {
     guard seats[name]?.process == nil else { return }
     seats[name] = Seat(devices: devices)
     let folder = "\(configuration.folder)/\(name)"
     try FileManager.default.createDirectory(atPath: folder + "/home", withIntermediateDirectories: true)
-    try await launch(name, lastEnd: nil)
+    try await begin(name)
   }
 
   /// Ends a process without warning, and does not start it again.
@@ -91,7 +94,7 @@ package actor AppProcesses {
   package func restart(_ name: String) async throws {
     await kill(name)
     seats[name]?.isEnding = false
-    try await launch(name, lastEnd: nil)
+    try await begin(name)
   }
 
   /// The running processes' ids, by name.
@@ -110,8 +113,28 @@ package actor AppProcesses {
 
   // MARK: One process
 
-  private func launch(_ name: String, lastEnd: String?) async throws {
-    guard let seat = seats[name], !seat.isEnding else { return }
+  /// An app that is launched with its process may end it before it is ready. That is a crash as any other, and the next
+  /// process begins with the app off; a program that is no app ends once more.
+  private func begin(_ name: String) async throws {
+    guard let end = try await launch(name, lastEnd: nil) else { return }
+    guard configuration.launchesApps else { throw endedTooEarly(name, end) }
+    crash.yield("\(subject(name)) did not launch, it \(end.status): \(end.lastWords)")
+    guard let again = try await launch(name, lastEnd: "\(end.status): \(end.lastWords)") else { return }
+    throw endedTooEarly(name, again)
+  }
+
+  private typealias End = (status: ExitStatus, lastWords: String)
+
+  private func endedTooEarly(_ name: String, _ end: End) -> FleetError {
+    // A main of its own has run to its end.
+    let advice = end.status.isSuccess ? "; is its @main a DeviceApp?" : ""
+    return FleetError("\(subject(name)) ended before it was ready (\(end.status)): \(end.lastWords)\(advice)")
+  }
+
+  /// Starts a process.
+  /// - Returns: how it ended, when it was not ready before.
+  private func launch(_ name: String, lastEnd: String?) async throws -> End? {
+    guard let seat = seats[name], !seat.isEnding else { return nil }
     let folder = "\(configuration.folder)/\(name)"
     let log = configuration.log(name)
     let readiness = try Readiness(path: folder + "/ready")
@@ -130,8 +153,17 @@ package actor AppProcesses {
     self.seats[name]?.process = process
     await onStart(Started(name: name, process: process))
     do {
-      _ = try await readiness.firstWord(
+      let beginning = try await readiness.beginning(
         of: process, subject(name), log: log, logBegin: logBegin, patience: configuration.patience)
+      switch beginning {
+      case .ready(let word):
+        for failure in ReadyWord.read(word)[ReadyWord.failedLaunches]?.split(separator: "\n") ?? [] {
+          crash.yield("\(failure) (\(log))")
+        }
+      case .ended(let status, let words):
+        self.seats[name]?.process = nil
+        return (status, words)
+      }
     } catch {
       self.seats[name]?.process = nil
       process.send(SIGKILL)
@@ -141,6 +173,7 @@ package actor AppProcesses {
       let status = await process.waitUntilExit()
       await self?.ended(name, status, logBegin: logBegin)
     }
+    return nil
   }
 
   private func environment(_ folder: String, _ clock: String?, _ lastEnd: String?) -> [String: String] {
@@ -174,7 +207,8 @@ package actor AppProcesses {
     // A kill is something that people do to a phone; all else the app has done itself.
     if status != .signalled(SIGKILL) { crash.yield("\(subject(name)) \(how)") }
     do {
-      try await launch(name, lastEnd: status == .signalled(SIGKILL) ? "\(status)" : how)
+      let end = try await launch(name, lastEnd: status == .signalled(SIGKILL) ? "\(status)" : how)
+      if let end { throw endedTooEarly(name, end) }
     } catch  where seats[name]?.isEnding == false {
       crash.yield("\(subject(name)) cannot be started again: \(error)")
     } catch {

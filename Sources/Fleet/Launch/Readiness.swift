@@ -17,21 +17,34 @@ struct Readiness {
     }
   }
 
+  /// How a process began.
+  enum Beginning {
+    case ready(Data)
+    /// It ended before that: how, and what it wrote last.
+    case ended(ExitStatus, lastWords: String)
+  }
+
   /// What the node said. Throws when it ends before that, with the last lines of its log, or takes too long.
+  func firstWord(of process: ChildProcess, _ name: String, log: String, patience: Duration) async throws -> Data {
+    switch try await beginning(of: process, name, log: log, patience: patience) {
+    case .ready(let said): return said
+    case .ended(let status, let words): throw FleetError("\(name) ended before it was ready (\(status)): \(words)")
+    }
+  }
+
+  /// Waits until the process is ready or ends. Throws when it takes too long.
   ///
   /// - Parameter logBegin: where the log of an app begins, which may end in anything; nil for a node, whose last line says
   ///   why it ended.
-  func firstWord(
+  func beginning(
     of process: ChildProcess, _ name: String, log: String, logBegin: Int? = nil, patience: Duration
-  ) async throws -> Data {
-    return try await withThrowingTaskGroup(of: Data?.self) { group in
-      group.addTask { try await line() }
+  ) async throws -> Beginning {
+    try await withThrowingTaskGroup(of: Beginning?.self) { group in
+      group.addTask { .ready(try await line()) }
       group.addTask {
         guard let status = await process.waitUntilExitOrCancellation() else { return nil }
         let words = logBegin.map { FleetError.lastWords(of: log, from: $0) } ?? FleetError.lastLine(of: log)
-        // A main of its own has run to its end.
-        let advice = logBegin != nil && status.isSuccess ? "; is its @main a DeviceApp?" : ""
-        throw FleetError("\(name) ended before it was ready (\(status)): \(words)\(advice)")
+        return .ended(status, lastWords: words)
       }
       group.addTask {
         try await Task.sleep(for: patience)
@@ -39,10 +52,12 @@ struct Readiness {
         throw FleetError("\(name) is not ready after \(DurationText.format(patience)): \(advice)See \(log)")
       }
       defer { group.cancelAll() }
-      guard let said = try await group.next() ?? nil, !said.isEmpty else {
+      let beginning = try await group.next() ?? nil
+      if case .ready(let said) = beginning, said.isEmpty {
         throw FleetError("\(name) said nothing when it was ready: see \(log)")
       }
-      return said
+      guard let beginning else { throw CancellationError() }
+      return beginning
     }
   }
 

@@ -33,7 +33,7 @@ extension AppStore {
 
   /// Apple shows the question seldom, and does not say whether it did.
   @MainActor public static func requestReview() {
-    let daemon = CurrentDevice.orTrap()
+    guard let daemon = CurrentDevice.orNothing() else { return }
     Task { try? await daemon.show(.review) }
   }
 

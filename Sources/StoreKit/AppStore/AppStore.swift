@@ -6,10 +6,10 @@ public import Foundation
 /// Apple: https://developer.apple.com/documentation/storekit/appstore
 public enum AppStore: Sendable {
   /// Whether the customer may buy. Ask to Buy does not change it: who must ask may still try.
-  public static var canMakePayments: Bool { CurrentDevice.orTrap().canMakePayments }
+  public static var canMakePayments: Bool { CurrentDevice.orNothing()?.canMakePayments ?? false }
 
   /// What the store binds signed data to this device with.
-  public static var deviceVerificationID: UUID? { CurrentDevice.orTrap().device.deviceVerificationId }
+  public static var deviceVerificationID: UUID? { CurrentDevice.orNothing()?.device.deviceVerificationId }
 
   /// Asks the store for everything anew: what a restore button does.
   /// - Throws: `StoreKitError`.

@@ -15,11 +15,14 @@ public struct Storefront: Identifiable, Sendable {
 
   /// The storefront of the device's account.
   public static var current: Storefront? {
-    get async { await Storefront(countryCode: CurrentDevice.orTrap().storefront(), id: nil) }
+    get async {
+      guard let daemon = CurrentDevice.orNothing() else { return nil }
+      return await Storefront(countryCode: daemon.storefront(), id: nil)
+    }
   }
 
   /// Where the device's account has moved to, each time that it does.
-  public static var updates: Storefronts { Storefronts(daemon: CurrentDevice.orTrap()) }
+  public static var updates: Storefronts { Storefronts(daemon: CurrentDevice.orNothing()) }
 
   /// - Parameter id: nil for the number that belongs to the country.
   init(countryCode: String, id: String?) {
@@ -31,17 +34,19 @@ public struct Storefront: Identifiable, Sendable {
     public typealias Element = Storefront
     public typealias Failure = Never
 
-    let daemon: any StoreDaemon
+    let daemon: (any StoreDaemon)?
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storefronts: daemon.storefrontUpdates()) }
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(storefronts: DeviceListener(to: daemon) { $0.storefrontUpdates() })
+    }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-      let storefronts: DaemonStream<String>
+      var storefronts: DeviceListener<String>
 
       public mutating func next() async -> Storefront? { await next(isolation: #isolation) }
 
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Storefront? {
-        await storefronts.next().map { Storefront(countryCode: $0, id: nil) }
+        await storefronts.next().map { Storefront(countryCode: $0.element, id: nil) }
       }
     }
   }

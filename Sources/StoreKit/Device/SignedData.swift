@@ -12,7 +12,7 @@ struct SignedData: Hashable, Sendable {
   var payloadData: Data { parts?.payloadData ?? Data() }
   var signatureData: Data { parts?.signatureData ?? Data() }
   var signedData: Data { parts?.signedData ?? Data() }
-  var signature: JWSSignature { JWSSignature(rawRepresentation: signatureData) }
+  var signature: P256.Signing.ECDSASignature { P256.Signing.ECDSASignature(rawRepresentation: signatureData) }
 
   /// The payload; nil when it cannot be read as one of this type.
   func payload<Payload: Decodable>(as type: Payload.Type) -> Payload? {

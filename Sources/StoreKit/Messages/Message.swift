@@ -27,7 +27,7 @@ public struct Message: Hashable, Sendable {
   }
 
   /// The messages for this device's customer. Never ends by itself.
-  public static var messages: Messages { Messages(daemon: CurrentDevice.orTrap()) }
+  public static var messages: Messages { Messages(daemon: CurrentDevice.orNothing()) }
 
   // There is no screen, so nothing is shown. The form with a scene takes whatever stands for one in the code.
   @MainActor public func display() throws {}
@@ -37,17 +37,19 @@ public struct Message: Hashable, Sendable {
     public typealias Element = Message
     public typealias Failure = Never
 
-    let daemon: any StoreDaemon
+    let daemon: (any StoreDaemon)?
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: daemon.messages()) }
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(messages: DeviceListener(to: daemon) { $0.messages() })
+    }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-      let stream: DaemonStream<SendMessage.Reason>
+      var messages: DeviceListener<SendMessage.Reason>
 
       public mutating func next() async -> Message? { await next(isolation: #isolation) }
 
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Message? {
-        await stream.next().map { Message(reason: Reason($0)) }
+        await messages.next().map { Message(reason: Reason($0.element)) }
       }
     }
   }

@@ -12,26 +12,25 @@ public struct PurchaseIntent: Hashable, Identifiable, Sendable {
   public var id: Product.ID { product.id }
 
   /// The customer's wishes. Never ends by itself.
-  public static var intents: PurchaseIntents { PurchaseIntents(daemon: CurrentDevice.orTrap()) }
+  public static var intents: PurchaseIntents { PurchaseIntents(daemon: CurrentDevice.orNothing()) }
 
   public struct PurchaseIntents: AsyncSequence, Sendable {
     public typealias Element = PurchaseIntent
     public typealias Failure = Never
 
-    let daemon: any StoreDaemon
+    let daemon: (any StoreDaemon)?
 
     public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(stream: daemon.purchaseIntents(), daemon: daemon)
+      AsyncIterator(wishes: DeviceListener(to: daemon) { $0.purchaseIntents() })
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-      let stream: DaemonStream<SendPurchaseIntent>
-      let daemon: any StoreDaemon
+      var wishes: DeviceListener<SendPurchaseIntent>
 
       public mutating func next() async -> PurchaseIntent? { await next(isolation: #isolation) }
 
       public mutating func next(isolation actor: isolated (any Actor)?) async -> PurchaseIntent? {
-        while let wish = await stream.next() {
+        while let (wish, daemon) = await wishes.next() {
           // A product that cannot be loaded, or is not sold, is no wish that an app could fulfil.
           guard let product = try? await Product.load([wish.productId], on: daemon).first else { continue }
           let offers = product.subscription?.winBackOffers ?? []

@@ -23,7 +23,7 @@ extension Product {
     }
 
     public static func isEligibleForIntroOffer(for groupID: String) async -> Bool {
-      await CurrentDevice.orTrap().isEligibleForIntroOffer(group: groupID)
+      await CurrentDevice.orNothing()?.isEligibleForIntroOffer(group: groupID) ?? false
     }
 
     /// One status for each lineage of the group; none when the customer never subscribed. The order means nothing.

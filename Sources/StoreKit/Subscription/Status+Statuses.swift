@@ -6,21 +6,20 @@ extension Product.SubscriptionInfo.Status {
     public typealias Element = Product.SubscriptionInfo.Status
     public typealias Failure = Never
 
-    let daemon: any StoreDaemon
+    let daemon: (any StoreDaemon)?
 
     /// Listens from now on.
     public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(stream: daemon.statusUpdates(), daemon: daemon)
+      AsyncIterator(statuses: DeviceListener(to: daemon) { $0.statusUpdates() })
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-      let stream: DaemonStream<SignedStatus>
-      let daemon: any StoreDaemon
+      var statuses: DeviceListener<SignedStatus>
 
       public mutating func next() async -> Product.SubscriptionInfo.Status? { await next(isolation: #isolation) }
 
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Product.SubscriptionInfo.Status? {
-        await stream.next().map { Product.SubscriptionInfo.Status($0, on: daemon) }
+        await statuses.next().map { Product.SubscriptionInfo.Status($0.element, on: $0.daemon) }
       }
     }
   }

@@ -21,11 +21,11 @@ extension Product.SubscriptionInfo {
     }
 
     /// Changes of any status while the app runs; also the ones that make no transaction, such as an expiry.
-    public static var updates: Statuses { Statuses(daemon: CurrentDevice.orTrap()) }
+    public static var updates: Statuses { Statuses(daemon: CurrentDevice.orNothing()) }
 
     /// The statuses of every subscription group, a group at a time: a snapshot.
     public static var all: AsyncStream<(groupID: String, statuses: [Status])> {
-      let groups = StatusGroups(daemon: CurrentDevice.orTrap())
+      let groups = StatusGroups(daemon: CurrentDevice.orNothing())
       return AsyncStream { await groups.next() }
     }
 

@@ -3,7 +3,7 @@ import ClientNode
 extension Transaction {
   /// What happens to the account's transactions while the app runs, and what was unfinished at its launch. Never ends
   /// by itself; each iterator gets every element from the moment when it is made.
-  public static var updates: Transactions { Transactions(.updates, on: CurrentDevice.orTrap()) }
+  public static var updates: Transactions { Transactions(.updates, on: CurrentDevice.orNothing()) }
 
   /// What has not been finished yet.
   public static var unfinished: Transactions { query(.unfinished) }
@@ -23,7 +23,7 @@ extension Transaction {
 
   /// The newest transaction of a product.
   public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
-    await first(of: Transactions(.query(.latest(productId: productID), productId: nil), on: CurrentDevice.orTrap()))
+    await first(of: Transactions(.query(.latest(productId: productID), productId: nil), on: CurrentDevice.orNothing()))
   }
 
   /// The transaction that entitles the customer to a product; their own comes before one that is shared with them.
@@ -37,7 +37,7 @@ extension Transaction {
   }
 
   private static func query(_ query: TransactionQuery, productId: String? = nil) -> Transactions {
-    Transactions(.query(query, productId: productId), on: CurrentDevice.orTrap())
+    Transactions(.query(query, productId: productId), on: CurrentDevice.orNothing())
   }
 
   static func first(of transactions: Transactions) async -> VerificationResult<Transaction>? {

@@ -14,9 +14,10 @@ extension Transaction {
     }
 
     private let source: Source
-    private let daemon: any StoreDaemon
+    private let daemon: (any StoreDaemon)?
 
-    init(_ source: Source, on daemon: any StoreDaemon) {
+    /// - Parameter daemon: nil where there is no device: then a query finds nothing.
+    init(_ source: Source, on daemon: (any StoreDaemon)?) {
       self.source = source
       self.daemon = daemon
     }
@@ -24,20 +25,21 @@ extension Transaction {
     /// For `updates`, listens from now on; a query takes its snapshot with the first call of `next`.
     public func makeAsyncIterator() -> AsyncIterator {
       switch source {
-      case .updates: AsyncIterator(state: .listening(daemon.updates()), daemon: daemon)
-      case .query(let query, let productId): AsyncIterator(state: .unread(query, productId: productId), daemon: daemon)
+      case .updates: AsyncIterator(state: .listening(DeviceListener(to: daemon) { $0.updates() }))
+      case .query(let query, let productId):
+        AsyncIterator(state: daemon.map { .unread(query, productId: productId, $0) } ?? .over)
       }
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
       enum State {
-        case listening(DaemonStream<SignedTransaction>)
-        case unread(TransactionQuery, productId: String?)
-        case reading([SignedTransaction].Iterator)
+        case listening(DeviceListener<SignedTransaction>)
+        case unread(TransactionQuery, productId: String?, any StoreDaemon)
+        case reading([SignedTransaction].Iterator, any StoreDaemon)
+        case over
       }
 
       var state: State
-      let daemon: any StoreDaemon
 
       public mutating func next() async -> VerificationResult<Transaction>? { await next(isolation: #isolation) }
 
@@ -45,26 +47,28 @@ extension Transaction {
       // element.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> VerificationResult<Transaction>? {
         switch state {
-        case .listening(let stream):
-          return result(await stream.next())
-        case .unread(let query, let productId):
+        case .listening(var listener):
+          let heard = await listener.next()
+          state = .listening(listener)
+          return heard.map { VerificationResult($0.element, on: $0.daemon) }
+        case .unread(let query, let productId, let daemon):
           var transactions = await daemon.transactions(query)
           if let productId { transactions.removeAll { $0.record.productId != productId } }
-          return read(transactions.makeIterator())
-        case .reading(let rest):
-          return read(rest)
+          return read(transactions.makeIterator(), of: daemon)
+        case .reading(let rest, let daemon):
+          return read(rest, of: daemon)
+        case .over:
+          return nil
         }
       }
 
-      private mutating func read(_ rest: [SignedTransaction].Iterator) -> VerificationResult<Transaction>? {
+      private mutating func read(
+        _ rest: [SignedTransaction].Iterator, of daemon: any StoreDaemon
+      ) -> VerificationResult<Transaction>? {
         var rest = rest
         let transaction = rest.next()
-        state = .reading(rest)
-        return result(transaction)
-      }
-
-      private func result(_ signed: SignedTransaction?) -> VerificationResult<Transaction>? {
-        signed.map { VerificationResult($0, on: daemon) }
+        state = .reading(rest, daemon)
+        return transaction.map { VerificationResult($0, on: daemon) }
       }
     }
   }

@@ -9,7 +9,7 @@ extension VerificationResult where SignedType == Transaction {
   public var payloadData: Data { signed.payloadData }
   /// The decoded signature.
   public var signatureData: Data { signed.signatureData }
-  public var signature: JWSSignature { signed.signature }
+  public var signature: P256.Signing.ECDSASignature { signed.signature }
   /// What the signature covers: the encoded header, a dot, the encoded payload.
   public var signedData: Data { signed.signedData }
   public var signedDate: Date { unsafePayloadValue.signedDate }
@@ -28,7 +28,7 @@ extension VerificationResult where SignedType == Product.SubscriptionInfo.Renewa
   public var payloadData: Data { signed.payloadData }
   /// The decoded signature.
   public var signatureData: Data { signed.signatureData }
-  public var signature: JWSSignature { signed.signature }
+  public var signature: P256.Signing.ECDSASignature { signed.signature }
   /// What the signature covers: the encoded header, a dot, the encoded payload.
   public var signedData: Data { signed.signedData }
   public var signedDate: Date { unsafePayloadValue.signedDate }
@@ -47,7 +47,7 @@ extension VerificationResult where SignedType == AppTransaction {
   public var payloadData: Data { signed.payloadData }
   /// The decoded signature.
   public var signatureData: Data { signed.signatureData }
-  public var signature: JWSSignature { signed.signature }
+  public var signature: P256.Signing.ECDSASignature { signed.signature }
   /// What the signature covers: the encoded header, a dot, the encoded payload.
   public var signedData: Data { signed.signedData }
   public var signedDate: Date { unsafePayloadValue.signedDate }

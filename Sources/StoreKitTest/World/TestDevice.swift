@@ -25,12 +25,12 @@ final class TestDevice: Sendable {
     do throws(ClientNodeError) {
       node = try ClientNode(
         configuration: configuration, host: NoHost(), context: context, log: { TestWorld.log($0) },
-        onReady: { ready.fulfill(true) })
+        onReady: { _ in ready.fulfill(true) })
     } catch {
       throw SKTestError(.serviceUnavailable, "\(error)")
     }
     node.startResident { daemon in
-      if isProcess { CurrentDevice.register(daemon) }
+      if isProcess { CurrentDevice.register(daemon, isProcess: true) }
       launched.fulfill(daemon)
     }
     guard ready.wait(seconds: 60) != nil else {

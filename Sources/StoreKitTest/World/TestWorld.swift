@@ -14,10 +14,6 @@ final class TestWorld: Sendable {
 
   private static let shared = Mutex<TestWorld?>(nil)
   private static let count = Atomic<Int>(0)
-  private static let scopedCount = Atomic<Int>(0)
-
-  /// Whether tests with stores of their own run.
-  static var hasScoped: Bool { scopedCount.load(ordering: .acquiring) > 0 }
   /// The account of `phone`, which is the device of the process.
   static let ownAccount = "tester"
   static let ownDevice = "phone"
@@ -50,13 +46,11 @@ final class TestWorld: Sendable {
   private let context: ZMQContext
   private let endpoint: String
   let state: Mutex<State>
-  private let isShared: Bool
   /// Held while something is changed, so that changes of several threads come one after the other.
   let changes = NSRecursiveLock()
 
   /// - Parameter isShared: whether its own device is the one that code without any task-local finds.
   init(_ configuration: StoreKitConfiguration, isShared: Bool = false) throws {
-    self.isShared = isShared
     let number = TestWorld.count.wrappingAdd(1, ordering: .relaxed).newValue
     name = "test-\(number)"
     context = try ZMQContext()
@@ -75,11 +69,10 @@ final class TestWorld: Sendable {
     var state = State()
     state.catalog = configuration.text
     self.state = Mutex(state)
-    try open(configuration)
-    if !isShared { TestWorld.scopedCount.add(1, ordering: .acquiringAndReleasing) }
+    try open(configuration, isShared: isShared)
   }
 
-  private func open(_ configuration: StoreKitConfiguration) throws {
+  private func open(_ configuration: StoreKitConfiguration, isShared: Bool) throws {
     // Tests begin to listen when it suits them: what comes before waits for them.
     let habits = try HabitChange(parsing: "documented,bufferedReplay=on")
     try ask(
@@ -178,6 +171,5 @@ final class TestWorld: Sendable {
   func close() async {
     for device in devices { device.close() }
     await server.stop()
-    if !isShared { TestWorld.scopedCount.subtract(1, ordering: .acquiringAndReleasing) }
   }
 }

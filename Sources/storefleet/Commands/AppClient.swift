@@ -41,16 +41,15 @@ struct AppClient: Sendable {
         folder: folder, launchesApps: configuration.launchesApps, log: { "\(folder)/\($0)/log" }),
       lifeline: try Lifeline())
     do {
-      try await start(apps)
-      LogLine.write("ready: \(configuration.devices.count) devices; their logs are in \(folder)")
-      try ready.announce(["node": configuration.node, "devices": "\(configuration.devices.count)"])
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { await Cancellation.wait() }
+      try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
           for await crash in apps.crashes { LogLine.write(crash) }
         }
-        await group.next()
-        group.cancelAll()
+        defer { group.cancelAll() }
+        try await start(apps)
+        LogLine.write("ready: \(configuration.devices.count) devices; their logs are in \(folder)")
+        try ready.announce(["node": configuration.node, "devices": "\(configuration.devices.count)"])
+        await Cancellation.wait()
       }
     } catch {
       await apps.stop(grace: AppClient.grace)

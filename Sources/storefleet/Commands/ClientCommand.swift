@@ -18,7 +18,8 @@ enum ClientCommand {
   private static let token = Option(
     "token", value: "TEXT", help: "the fleet's token; also read from STOREFLEET_TOKEN")
   private static let launch = Option(
-    flag: "launch", help: "launch the apps at once; else they wait for: storefleet device launch")
+    flag: "launch",
+    help: "launch the apps at once, and be ready when they run; else they wait for: storefleet device launch")
 
   static let command = Command(
     name: "client", summary: "run a client node: simulated devices with the built-in app",
@@ -58,7 +59,7 @@ enum ClientCommand {
     do {
       let node = try ClientNode(
         configuration: configuration, host: host, log: { LogLine.write($0) },
-        onReady: { announcement.finish() })
+        onReady: { _ in announcement.finish() })
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
           for await _ in announcements {}

@@ -48,6 +48,7 @@ struct Bench {
   var failures: [ClientNodeError] = []
   var controlReplies: [RequestID: ReplyFrames] = [:]
   var readyCount = 0
+  var failedLaunches: [String] = []
   var allEffects = 0
   /// What concerns the process of an app.
   private(set) var processEffects: [ClientEffect] = []
@@ -236,7 +237,9 @@ struct Bench {
     case .wake(let at): wakeAt = at
     case .showTime, .remember, .endProcess: processEffects.append(effect)
     case .log(let line): logs.append(line)
-    case .ready: readyCount += 1
+    case .ready(let failed):
+      readyCount += 1
+      failedLaunches += failed
     case .fail(let error): failures.append(error)
     }
     return []

@@ -24,6 +24,44 @@ import Wire
     #expect(Set(bench.started).count == 4)
   }
 
+  private func launching(_ change: (inout Bench) -> Void) -> Bench {
+    var bench = Bench([("phone", "alice"), ("pad", "alice")])
+    bench.configuration.launchesApps = true
+    bench.core = ClientNodeCore(configuration: bench.configuration, seed: 1, verify: FakeSigner.verify)
+    change(&bench)
+    bench.start()
+    bench.advance(1_000)
+    return bench
+  }
+
+  @Test func nodeThatLaunchesItsAppsIsReadyWhenTheyRun() {
+    var bench = launching { $0.launchHolds = true }
+    #expect(bench.started.count == 2)
+    #expect(bench.readyCount == 0)
+    bench.feed(.appLaunched(AppID(device: "pad", incarnation: 1), failure: nil))
+    #expect(bench.readyCount == 0)
+    bench.feed(.appLaunched(AppID(device: "phone", incarnation: 1), failure: "no licence"))
+    #expect(bench.readyCount == 1)
+    #expect(bench.failedLaunches == ["the app of device phone did not launch: no licence"])
+  }
+
+  @Test func launchThatHangsOrIsCutShortDoesNotKeepTheNodeFromBeingReady() {
+    var bench = launching { $0.launchHolds = true }
+    bench.control(KillDevice(), "phone")
+    #expect(bench.readyCount == 0)
+    bench.advance(21_000)
+    #expect(bench.readyCount == 1)
+    #expect(bench.failedLaunches.count == 1)
+    #expect(bench.failedLaunches.first?.hasPrefix("the app of device pad is still in its initializer") == true)
+  }
+
+  @Test func nodeWhoseWorldIsNotMadeYetIsReadyAndSaysThatTheAppsWait() {
+    let bench = launching { $0.store.isOpen = false }
+    #expect(bench.started == [])
+    #expect(bench.readyCount == 1)
+    #expect(bench.failedLaunches.first?.hasPrefix("the apps are launched once there is a world") == true)
+  }
+
   @Test func devicesAreNamedOnTheLinkOnWhichTheyTakeMessages() {
     var bench = Bench()
     bench.holdsMessages = true

@@ -15,7 +15,7 @@ import Wire
       requestsEndpoint: endpoint, storeFolder: folder)
     let (ready, readyContinuation) = AsyncStream.makeStream(of: Void.self)
     let node = try ClientNode(
-      configuration: configuration, host: host, context: context, onReady: { readyContinuation.yield() })
+      configuration: configuration, host: host, context: context, onReady: { _ in readyContinuation.yield() })
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await node.run() }
       for await _ in ready { break }

@@ -1,14 +1,18 @@
 import Foundation
+import PublicMaterial
 import Testing
 
-/// Apps made of published listings, which are not part of the package: the folder's files as they stand, in Swift 5 mode,
+/// Apps made of published listings, which are not part of the package: the files as they stand, in Swift 5 mode,
 /// and a few lines of ours that are the screen and the buttons.
 enum ListingApps {
-  /// A folder of listings, each group of files named by a number (`000-1-…`).
-  static let folder = ProcessInfo.processInfo.environment["STOREFLEET_LISTINGS"]
+  /// Whether there are listings, and modules to compile them with.
+  static let canBuild = !PublicMaterial.listings.isEmpty && FileManager.default.fileExists(atPath: modulesFolder)
+
+  private static let products = (Tool.executable as NSString).deletingLastPathComponent
+  private static let modulesFolder = products + "/Modules"
 
   /// The listings of each app.
-  private static let listings = [
+  static let listings = [
     "PurchaseManagerApp": ["000-1-PurchaseManager", "000-2-SubscriptionStatus", "000-4-PurchasePhase"],
     "CachedManagerApp": ["000-3-CachedPurchaseManager"],
     "StoreManagerApp": ["001-1-StoreManager", "001-2-DateProvider"],
@@ -32,11 +36,10 @@ enum ListingApps {
   ///
   /// - Returns: the executable's path, in `folder`.
   static func build(_ app: String, in folder: String) throws -> String {
-    let products = (Tool.executable as NSString).deletingLastPathComponent
-    let sources = try #require(Self.listings[app]).map { "\(Self.folder ?? "")/\($0).swift" }
+    let sources = try #require(Self.listings[app]).map { try #require(PublicMaterial.listing($0)).path }
     let executable = "\(folder)/\(app)"
     var arguments = ["swiftc", "-swift-version", "5", "-suppress-warnings", "-parse-as-library", "-module-name", app]
-    arguments += ["-I", products + "/Modules"]
+    arguments += ["-I", modulesFolder]
     // The modules of C libraries, which the package's own import.
     for module in ["CZeroMQ", "COpenSSL", "CSQLite", "CLinux", "AppleShims/CosLog"] {
       arguments += ["-I", Repository.path("Sources/\(module)")]

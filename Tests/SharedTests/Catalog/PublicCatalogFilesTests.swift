@@ -1,19 +1,13 @@
 import Foundation
+import PublicMaterial
 import Shared
 import Testing
 
 /// Configuration files of public repositories, where a copy of them is at hand.
 struct PublicCatalogFilesTests {
-  private static let files: [URL] = {
-    let shared =
-      ProcessInfo.processInfo.environment["STOREFLEET_SHARED"].map { URL(filePath: $0) }
-      ?? CatalogFixtures.packageRoot.appending(path: "../shared")
-    let folder = shared.appending(path: "storekit-files").standardizedFileURL
-    let content = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-    return content.filter { $0.pathExtension == "storekit" }.sorted { $0.path < $1.path }
-  }()
+  private static let files = PublicMaterial.configurations
 
-  @Test(.enabled(if: !files.isEmpty, "no folder with public files"), arguments: files)
+  @Test(.enabled(if: !files.isEmpty, "\(PublicMaterial.absence)"), arguments: files)
   func publicFileLoads(file: URL) throws {
     let catalog = try Catalog.load(contentsOf: file)
     #expect(CatalogInvariants.broken(catalog) == [])

@@ -1,15 +1,13 @@
 import ClientNode
 import Foundation
+import Shared
 import StoreKit
-import Synchronization
 import Testing
 
-/// In processes of their own: a device that another test runs would be found. The test process is linked with StoreKitTest,
-/// which would open a store for them.
+/// In processes of their own: a device that another test runs would be found.
 @Suite(.timeLimit(.minutes(1))) struct DeviceLookupTests {
   @Test func callsThatThrowSayThatThereIsNoDevice() async {
     await #expect(processExitsWith: .success) {
-      CurrentDevice.source.withLock { $0 = nil }
       await #expect {
         try await Product.products(for: ["pro"])
       } throws: { error in
@@ -21,13 +19,54 @@ import Testing
     }
   }
 
-  @Test func callsThatCannotThrowTrapWithTheSentence() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      CurrentDevice.source.withLock { $0 = nil }
-      for await _ in Transaction.updates {}
+  @Test func callsThatCannotThrowFindNothingAndOneLineSaysWhatToDo() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for sequence in [Transaction.currentEntitlements, Transaction.unfinished, Transaction.all] {
+        for await _ in sequence { Issue.record("something was found where nothing is") }
+      }
+      for await _ in SubscriptionInfo.Status.all { Issue.record("a status was found") }
+      #expect(await Transaction.latest(for: "pro") == nil)
+      #expect(await Transaction.currentEntitlement(for: "pro") == nil)
+      #expect(await SubscriptionInfo.isEligibleForIntroOffer(for: "group") == false)
+      #expect(await Storefront.current == nil)
+      #expect(!AppStore.canMakePayments)
+      #expect(AppStore.deviceVerificationID == nil)
+      await AppStore.requestReview()
+      _ = try? await Product.products(for: ["pro"])
     }
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(text.contains("StoreKit was called where no device runs"))
+    #expect(text.components(separatedBy: "StoreKit was called where no device runs").count == 2, "\(text)")
+    #expect(text.contains("open an SKTestSession first"))
+  }
+
+  @Test func aListenerThatIsThereFirstHearsOfTheDeviceThatTheProcessBecomes() async {
+    await #expect(processExitsWith: .success) {
+      var early = Transaction.updates.makeAsyncIterator()
+      let cancelled = Task { for await _ in Transaction.updates {} }
+      cancelled.cancel()
+      await cancelled.value
+      let daemon = FakeDaemon("phone")
+      CurrentDevice.register(daemon, isProcess: true)
+      daemon.announce(.of(.coins, id: 7))
+      let heard = await early.next()?.unsafePayloadValue
+      #expect(heard?.id == 7)
+      await heard?.finish()
+      #expect(daemon.finished == [TransactionID(7)])
+      daemon.end()
+      #expect(await early.next() == nil)
+    }
+  }
+
+  @Test func aDeviceAmongOthersIsNotWhatEarlyListenersWaitFor() async {
+    await #expect(processExitsWith: .success) {
+      let early = CurrentDevice.first()
+      CurrentDevice.register(FakeDaemon("alice-phone"))
+      let late = CurrentDevice.first()
+      early.end()
+      late.end()
+      #expect(await early.next() == nil)
+      #expect(await late.next()?.device.name == "alice-phone")
+    }
   }
 
   @Test func severalDevicesAreNeverAGuess() async throws {

@@ -1,11 +1,9 @@
 import Foundation
+import PublicMaterial
 import Testing
 
 /// App code, compiled as an app would: in Swift 5 mode, with nothing but what the modules export.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SourceCompatibilityTests {
-  /// A folder of published listings, each group of files named by a number (`000-1-…`). Not part of the package.
-  static let listings = ProcessInfo.processInfo.environment["STOREFLEET_LISTINGS"]
-
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
@@ -21,12 +19,11 @@ import Testing
     #expect(try Compiler.check(files, mode: "6", warningsAreErrors: true) == "")
   }
 
-  @Test(.enabled(if: Compiler.modules != nil && listings != nil)) func publishedListingsCompile() throws {
-    let folder = URL(filePath: try #require(Self.listings))
-    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      .filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
-    #expect(!files.isEmpty)
-    for group in try groups(of: files) { #expect(try Compiler.check(group) == "", "\(group.map(\.lastPathComponent))") }
+  @Test(.enabled(if: Compiler.modules != nil && !PublicMaterial.listings.isEmpty, "\(PublicMaterial.absence)"))
+  func publishedListingsCompile() throws {
+    for group in try groups(of: PublicMaterial.listings) {
+      #expect(try Compiler.check(group) == "", "\(group.map(\.lastPathComponent))")
+    }
   }
 
   /// Files that belong together: of one article, as long as they declare no type twice. Files of tests are left out.

@@ -16,6 +16,7 @@ func appTransactionSurface() async throws {
   let _: String = app.originalPlatformStringRepresentation
   let _: UUID = app.deviceVerificationNonce
   let _: String = result.jwsRepresentation
+  let _: P256.Signing.ECDSASignature = result.signature
   let _: [Data] = [result.headerData, result.payloadData, result.signatureData, result.signedData]
   let _: Date = result.signedDate
   let _: (Data, UUID) = (result.deviceVerification, result.deviceVerificationNonce)

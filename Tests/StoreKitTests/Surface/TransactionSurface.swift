@@ -104,7 +104,11 @@ func verificationSurface(_ result: VerificationResult<Transaction>) throws {
   let _: Transaction = result.unsafePayloadValue
   let _: String = result.jwsRepresentation
   let _: [Data] = [result.headerData, result.payloadData, result.signatureData, result.signedData]
-  let _: [Data] = [result.signature.rawRepresentation, result.signature.derRepresentation, result.deviceVerification]
+  func isBytes(_: some ContiguousBytes & Hashable & Sendable) {}
+  let signature: P256.Signing.ECDSASignature = result.signature
+  isBytes(signature)
+  let _: [Data] = [signature.rawRepresentation, signature.derRepresentation, result.deviceVerification]
+  let _: Int = signature.withUnsafeBytes { $0.count }
   let _: Date = result.signedDate
   let _: UUID = result.deviceVerificationNonce
   let _: Set<VerificationResult<Transaction>> = [result]
@@ -120,6 +124,7 @@ func genericVerification<T>(_ result: VerificationResult<T>) throws -> T {
 
 func renewalVerificationSurface(_ result: VerificationResult<Product.SubscriptionInfo.RenewalInfo>) {
   let _: String = result.jwsRepresentation
+  let _: P256.Signing.ECDSASignature = result.signature
   let _: [Data] = [result.headerData, result.payloadData, result.signatureData, result.signedData]
   let _: Date = result.signedDate
   let _: (Data, UUID) = (result.deviceVerification, result.deviceVerificationNonce)
