@@ -61,7 +61,7 @@ package struct ClientNodeConfiguration: Sendable {
     }
     var seen: Set<String> = []
     for device in devices where !seen.insert(device.name).inserted {
-      throw ClientNodeError(.configuration, "device \(device.name) is named twice in client node \(node): name it once")
+      throw ClientNodeError(.configuration, "\(device.name) is named twice in client node \(node): name it once")
     }
   }
 }

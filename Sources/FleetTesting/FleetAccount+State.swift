@@ -17,9 +17,15 @@ extension FleetAccount {
     guard case .manual = world.clock else { throw FleetTestingError.stateNeedsManualClock }
     let (kind, productID, time) = state.parts
     let product = try await fleet.catalog().sold(productID)
+    let past = try await history()
+    var isEligible = true
+    if let group = product.subscription?.groupID {
+      isEligible = try await fleet.tell(GetIntroEligibility(groups: [group]), address).eligible[group] ?? true
+    }
     try await FleetTestingError.translating {
       let journey = try StateJourney(
-        kind, time, account: name, product: product, timeRate: world.timeRate, from: world.now)
+        kind, time, account: name, product: product, timeRate: world.timeRate, gracePeriod: world.gracePeriod,
+        history: past, isEligibleForIntroOffer: isEligible, from: world.now)
       for command in journey.commands {
         _ = try await fleet.ask(AdvanceClock(.to(command.at)), of: fleet.world)
         try await command.play(on: address, asking: try fleet.processes.control())

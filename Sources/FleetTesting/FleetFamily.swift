@@ -11,7 +11,8 @@ public struct FleetFamily: Sendable {
   /// An account joins, and gets what others share.
   public func join(_ account: String) async throws { try await tell(JoinFamily(account: account)) }
 
-  /// A member leaves; what others shared with it goes, and what it shared with others.
+  /// A member leaves; what others shared with it goes, and what it shared with others. With the organiser everybody
+  /// leaves, and the family ends.
   public func leave(_ account: String) async throws { try await tell(LeaveFamily(account: account)) }
 
   /// The members, the organiser included.

@@ -77,11 +77,14 @@ package struct FleetSetup: Sendable {
       guard accounts[account] != nil else {
         throw FleetTestingError("'\(account)' has a state, but is none of the fleet's accounts")
       }
+      var together = StartStates(account: account)
       for state in states[account] ?? [] {
         let (kind, productID, time) = state.parts
+        let product = try sold.sold(productID)
         let past = try StatePast(
-          kind, time, account: account, product: try sold.sold(productID), timeRate: rate.timeRate,
-          gracePeriod: grace, until: StoreTime(begin))
+          kind, time, account: account, product: product, timeRate: rate.timeRate, gracePeriod: grace,
+          until: StoreTime(begin))
+        try together.add(kind, time, product, past.commands, until: StoreTime(begin))
         prelude += past.commands
       }
     }

@@ -89,7 +89,7 @@ struct OwnAppTests {
       try await run(["phone"], environment: ["SAMPLE_CRASHES_AT_LAUNCH": "mondays"]) { _ in }
     }
     let message = error?.message ?? ""
-    #expect(message.contains("the app of device phone did not launch"), "\(message)")
+    #expect(message.contains("the app on phone did not launch"), "\(message)")
     #expect(message.contains("Fatal error: the sample app does not like mondays"), "\(message)")
     #expect(message.contains("ended by signal"), "\(message)")
   }
@@ -112,7 +112,7 @@ struct OwnAppTests {
 
   @Test func anExecutableThatIsNoAppIsSaid() async throws {
     let ended = await #expect(throws: FleetTestingError.self) { try await run(["phone"], app: "/bin/true") { _ in } }
-    #expect(ended?.message.contains("the app of device phone ('/bin/true') ended before it was ready") == true)
+    #expect(ended?.message.contains("the app on phone ('/bin/true') ended before it was ready") == true)
     #expect(ended?.message.hasSuffix("is its @main a DeviceApp?") == true, "\(ended?.message ?? "")")
     let folder = await #expect(throws: FleetTestingError.self) { try await run(["phone"], app: "/tmp") { _ in } }
     #expect(folder?.message.contains("the app '/tmp' is a folder: name the executable in it") == true)
@@ -136,7 +136,7 @@ struct OwnAppTests {
       let refusal = await #expect(throws: FleetTestingError.self) {
         try await fleet.device("one").skewClock(by: .seconds(3_600))
       }
-      #expect(refusal?.message.hasPrefix("device one cannot have a clock of its own") == true)
+      #expect(refusal?.message.hasPrefix("one cannot have a clock of its own") == true)
       try await fleet.device("one").kill()
       try await fleet.device("three").expect("goes on") { $0.isRunning }
     }

@@ -149,6 +149,7 @@ struct RunCommandTests {
     #expect(kill(client.process.processID, SIGKILL) == 0)
     #expect(try await tool.end(of: run.process, "run") == .exited(code: 3))
     #expect(run.errors.contains("client-1 ended unexpectedly (ended by signal 9"), "\(run.errors)")
+    #expect(run.errors.contains("somebody else ended it, and before that its log says"), "\(run.errors)")
     #expect(run.errors.contains("ready: 2 devices"), "the last line of its log: \(run.errors)")
   }
 

@@ -58,6 +58,7 @@ struct UpCommandTests {
     #expect(kill(client.process.processID, SIGKILL) == 0)
     #expect(try await tool.end(of: up.process, "up") == .exited(code: 3))
     #expect(up.errors.contains("client-2 ended unexpectedly (ended by signal 9"), "\(up.errors)")
+    #expect(up.errors.contains("somebody else ended it, and before that its log says"), "\(up.errors)")
     #expect(up.errors.contains("ready: 2 devices"), "the last line of its log: \(up.errors)")
     for node in nodes { try await node.end() }
     // Its log is named, so it is there, also after other commands.

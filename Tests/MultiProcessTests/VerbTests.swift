@@ -180,6 +180,63 @@ struct VerbTests {
     try await end(up)
   }
 
+  private struct Report: Decodable { var device: String }
+
+  private struct AccountLine: Decodable {
+    var account: String
+    var family: String?
+    var entitled: [String]
+  }
+
+  @Test func whatTheAppStoreBringsToAnAppsNoticeIsSentByVerbs() async throws {
+    let up = try await up()
+    #expect(
+      try await run("device", "message", "billingIssue", "device-1", "device-2")
+        == "device-1: has a message: billingIssue\ndevice-2: has a message: billingIssue\n")
+    let tapped = try await json([Report].self, "device", "intent", lifetime, "device-3")
+    #expect(tapped.map(\.device) == ["device-3"])
+    try await end(up)
+  }
+
+  @Test func aPurchaseThatWaitsSaysForWhatAndWhatEndsTheWait() async throws {
+    let up = try await up()
+    try await run("interrupt", "on", "--account", "account-1")
+    for place in [["--on", "device-1"], ["--account", "account-1"]] {
+      let said = try await run(["buy", coins, "--quantity", "2"] + place)
+      #expect(said.contains("it is interrupted until 'storefleet resolve \(coins) --account account-1'"), "\(said)")
+    }
+    try await run("account", "open", "kid", "--asks-to-buy")
+    #expect(try await run("buy", coins, "--account", "kid").contains("'storefleet approve \(coins) --account kid'"))
+    #expect(
+      try await run("redeem", "com.example.app.yearly", "--offer", "workshop", "--account", "account-2")
+        .contains("purchased"), "the built-in catalogue has a code to try")
+    try await end(up)
+  }
+
+  @Test func familyIsMadeWholeOrNotAtAllAndEndsWithItsOrganiser() async throws {
+    let up = try await up()
+    try await run("account", "open", "kid")
+    let failed = try await tool.run(["family", "create", "smith", "account-1", "account-2", "nobody"])
+    #expect(failed.status == .exited(code: 1) && failed.output.isEmpty)
+    #expect(failed.errors.split(separator: "\n").count == 1)
+    #expect(try await tool.run(["family", "show", "smith"]).status == .exited(code: 1), "nothing is left of it")
+    try await run("family", "create", "smith", "account-1", "account-2")
+    try await run("buy", lifetime, "--account", "account-1")
+    #expect(try await run("entitlements", "account-2").contains(lifetime))
+    // The same again, with one more, changes nothing else.
+    try await run("family", "create", "smith", "account-1", "account-2", "kid")
+    #expect(try await run("family", "show", "smith") == "account-1 (organiser), account-2, kid\n")
+    #expect(
+      try await run("family", "leave", "account-1", "kid")
+        == "account-1: left smith, which has ended: account-2, kid left with it\nkid: left smith, which has ended\n")
+    try await run("settle")
+    #expect(try await tool.run(["family", "show", "smith"]).errors.contains("there is no family 'smith'"))
+    let lines = try await json([AccountLine].self, "accounts")
+    #expect(lines.allSatisfy { $0.family == nil })
+    #expect(lines.filter { !$0.entitled.isEmpty }.map(\.account) == ["account-1"], "what it shared has gone")
+    try await end(up)
+  }
+
   @Test func endedFleetsAreCountedWhenTheyAreCleanedUp() async throws {
     let up = try await up()
     #expect(try await run("fleets").contains("fleet"))

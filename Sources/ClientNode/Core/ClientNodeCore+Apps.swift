@@ -51,7 +51,7 @@ extension ClientNodeCore {
   mutating func initializerDue(_ app: AppID) {
     guard isRunning(app), devices[app.device]?.app?.phase == .starting else { return }
     let message =
-      "the app of device \(app.device) is still in its initializer after 20 s: what takes long belongs into a task "
+      "the app on \(app.device) is still in its initializer after 20 s: what takes long belongs into a task "
       + "('storefleet device kill \(app.device)' ends it)"
     effects.append(.log(message))
     readiness.launchIsOver(app.device, failure: message)
@@ -73,7 +73,7 @@ extension ClientNodeCore {
       devices[app.device]?.endingApp = app
       effects.append(.killApp(app))
       dropRequests(of: app)
-      let message = "the app of device \(app.device) did not launch: \(failure)"
+      let message = "the app on \(app.device) did not launch: \(failure)"
       effects.append(.log(message))
       readiness.launchIsOver(app.device, failure: message)
       for request in waiting { reply(request, WireError.refused(.wrongState, message)) }
@@ -91,7 +91,7 @@ extension ClientNodeCore {
   mutating func kill(_ name: String, _ request: RequestID) {
     readiness.launchIsOver(name)
     for launch in control.launching.removeValue(forKey: name) ?? [] {
-      reply(launch, WireError.refused(.wrongState, "device \(name) was killed while it was launched"))
+      reply(launch, WireError.refused(.wrongState, "\(name) was killed while it was launched"))
     }
     guard let app = devices[name]?.app?.id else {
       if devices[name]?.endingApp != nil {
@@ -107,7 +107,7 @@ extension ClientNodeCore {
     devices[name]?.endingApp = app
     dropRequests(of: app)
     for tap in control.taps.removeValue(forKey: name) ?? [] {
-      reply(tap, WireError.refused(.wrongState, "the app of device \(name) was killed meanwhile"))
+      reply(tap, WireError.refused(.wrongState, "the app on \(name) was killed meanwhile"))
     }
     for inspection in control.inspecting.removeValue(forKey: name) ?? [] { replyReport(inspection, name) }
     touch(name)

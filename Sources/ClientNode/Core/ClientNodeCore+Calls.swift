@@ -29,7 +29,7 @@ extension ClientNodeCore {
     devices[name]?.now = now
     touch(name)
     if case .purchase = call, devices[name]?.purchasesAllowed == false {
-      let message = "purchases are switched off on device \(name)"
+      let message = "purchases are switched off on \(name)"
       devices[name]?.answer(id, .failure(.refused(.purchaseNotAllowed, message)), &effects)
       return
     }

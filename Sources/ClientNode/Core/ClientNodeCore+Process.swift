@@ -28,9 +28,9 @@ extension ClientNodeCore {
   /// Says that an app does not run, and how it ended when it did so by itself.
   func notRunning(_ name: String, _ what: String = "does not run") -> WireError {
     guard let lastEnd else {
-      return WireError.refused(.wrongState, "the app of device \(name) \(what): launch it first")
+      return WireError.refused(.wrongState, "the app on \(name) \(what): launch it first")
     }
-    return WireError.refused(.wrongState, "the app of device \(name) \(what), it \(lastEnd)")
+    return WireError.refused(.wrongState, "the app on \(name) \(what), it \(lastEnd)")
   }
 
   // MARK: Time
@@ -50,7 +50,7 @@ extension ClientNodeCore {
 
   mutating func setSkew(_ name: String, _ milliseconds: Int64) throws(WireError) {
     if let refusal = configuration.skewRefusal {
-      throw WireError.refused(.wrongState, "device \(name) cannot have a clock of its own: \(refusal)")
+      throw WireError.refused(.wrongState, "\(name) cannot have a clock of its own: \(refusal)")
     }
     touch(name)
     devices[name]?.store.change { $0.skewMilliseconds = milliseconds == 0 ? nil : milliseconds }

@@ -194,7 +194,7 @@ package actor AppProcesses {
   /// What messages call a process: its device.
   private func subject(_ name: String) -> String {
     let devices = seats[name]?.devices ?? []
-    let whose = devices.count == 1 ? "the app of device \(devices[0].device)" : "the app of \(name)"
+    let whose = devices.count == 1 ? "the app on \(devices[0].device)" : "the app of \(name)"
     return "\(whose) ('\(configuration.app.path)')"
   }
 

@@ -32,7 +32,15 @@ package enum BuiltInCatalog {
           "id" : "5F0000A0", "localizations" : [], "name" : "Premium",
           "subscriptions" : [
             {
-              "adHocOffers" : [], "codeOffers" : [], "displayPrice" : "39.99", "familyShareable" : true,
+              "adHocOffers" : [],
+              "codeOffers" : [
+                {
+                  "displayPrice" : "19.99", "eligibility" : ["new", "existing", "expired"], "internalID" : "5F0000C1",
+                  "isStackable" : true, "numberOfPeriods" : 1, "paymentMode" : "payUpFront",
+                  "referenceName" : "workshop", "subscriptionPeriod" : "P1Y"
+                }
+              ],
+              "displayPrice" : "39.99", "familyShareable" : true,
               "groupNumber" : 1, "internalID" : "5F000004",
               "introductoryOffer" : {"internalID" : "5F0000F1", "paymentMode" : "free", "subscriptionPeriod" : "P1W"},
               "localizations" : [{"description" : "Premium for a year", "displayName" : "Yearly", "locale" : "en_US"}],

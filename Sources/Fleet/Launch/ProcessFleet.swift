@@ -304,7 +304,9 @@ package actor ProcessFleet {
         }
         guard !expectedEnds.contains(node.process.processID) else { continue }
         let lastLine = FleetError.lastLine(of: folder.logPath(of: node.name))
-        return "\(node.name) ended unexpectedly (\(status)): \(lastLine)"
+        // Who is ended from outside has no time to say so: its last line is about something else.
+        let why = status.isFromOutside ? "somebody else ended it, and before that its log says: \(lastLine)" : lastLine
+        return "\(node.name) ended unexpectedly (\(status)): \(why)"
       }
       return nil
     }

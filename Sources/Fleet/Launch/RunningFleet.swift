@@ -30,9 +30,7 @@ package struct RunningFleet: Sendable {
   package static func connect(
     to endpoint: String, token: String, world: String, followsEvents: Bool = false, timeout: Duration = .seconds(10)
   ) async throws -> RunningFleet {
-    guard ActorAddress.isName(world) else {
-      throw FleetError("'\(world)' cannot name a world: expected 1 to 128 of A-Z a-z 0-9 . _ - + @")
-    }
+    try NameError.check(world, "a world")
     let connection: FleetConnection
     do {
       connection = try FleetConnection(endpoint: endpoint, token: token)
@@ -44,6 +42,9 @@ package struct RunningFleet: Sendable {
       return RunningFleet(world: world, server: server, connection: connection)
     } catch let error as ZMQError {
       await connection.close()
+      if error.code == .invalid || error.code == .unknownTransport {
+        throw NameError("'\(endpoint)' is no endpoint: expected one such as tcp://127.0.0.1:5555")
+      }
       throw FleetError("cannot connect to '\(endpoint)', which should be like tcp://127.0.0.1:5555: \(error)")
     } catch {
       await connection.close()
@@ -60,10 +61,8 @@ package struct RunningFleet: Sendable {
     }
   }
 
-  package func address(_ kind: ActorAddress.Kind, _ key: String) throws(FleetError) -> ActorAddress {
-    guard ActorAddress.isName(key) else {
-      throw FleetError("'\(key)' is no name: expected 1 to 128 of A-Z a-z 0-9 . _ - + @")
-    }
+  package func address(_ kind: ActorAddress.Kind, _ key: String) throws(NameError) -> ActorAddress {
+    try NameError.check(key, kind.noun)
     return ActorAddress(world: world, kind: kind, key: key)
   }
 

@@ -16,6 +16,9 @@ package enum ExitStatus: Hashable, Sendable {
   }
 
   package var isSuccess: Bool { self == .exited(code: 0) }
+
+  /// Whether it was asked or made to end, rather than crashed.
+  var isFromOutside: Bool { [SIGKILL, SIGTERM, SIGINT, SIGHUP].contains { self == .signalled($0) } }
 }
 
 extension ExitStatus: CustomStringConvertible {

@@ -10,7 +10,12 @@ enum FinalFamilies {
     for step in scenario.steps where played.contains(step.number) {
       switch step.action {
       case .join(let account, let family): families[account] = family
-      case .leave(let account, _), .account(.reset, let account): families[account] = nil
+      case .leave(let account, _), .account(.reset, let account):
+        guard let name = families.removeValue(forKey: account) else { break }
+        // An organiser takes everybody along.
+        if scenario.families.contains(where: { $0.name == name && $0.organizer == account }) {
+          families = families.filter { $0.value != name }
+        }
       case .resetWorld: families = [:]
       default: break
       }

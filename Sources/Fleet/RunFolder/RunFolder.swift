@@ -91,7 +91,7 @@ package struct RunFolder: Hashable, Sendable {
     guard ActorAddress.isName(name), !name.hasPrefix(".") else {
       throw RunFolderError(
         .badName,
-        "'\(name)' cannot name a \(what): use 1 to 128 of letters, digits and . _ - + @, and no dot at the start")
+        "'\(name)' cannot name a \(what): expected 1 to 128 of A-Z a-z 0-9 . _ - + @, and no dot at the start")
     }
   }
 }

@@ -39,7 +39,7 @@ struct AccountActor: StoreActor {
   func notThere(_ context: ActorContext) -> WireError {
     context.isOpenedAccount
       ? WireError(.unavailable, "account '\(address.key)' of world '\(address.world)' is being opened: ask again")
-      : WireError(.unknownAddress, "there is no account '\(address.key)' in world '\(address.world)': open it first")
+      : .noAccount(address.key, address.world)
   }
 
   // MARK: Requests

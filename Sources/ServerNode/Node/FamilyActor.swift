@@ -40,6 +40,10 @@ struct FamilyActor: StoreActor {
     case JoinFamily.name:
       let request = try WireJSON.decode(JoinFamily.self, from: body)
       try checkName(request.account)
+      // Whether a family is full does not matter to who is nobody; who is there is asked whether it is free.
+      if state.organizer != nil, let accounts = context.accounts, accounts[request.account] == nil {
+        throw .noAccount(request.account, address.world)
+      }
       return try act(.join(account: request.account), waitsFor: request.account, in: context)
     case LeaveFamily.name:
       return try act(.leave(account: try WireJSON.decode(LeaveFamily.self, from: body).account), in: context)
@@ -99,7 +103,8 @@ struct FamilyActor: StoreActor {
       let joins = refusal == nil
       let command = FamilyCommand.joinAnswered(account: account, joins: joins, items: items, storefront: storefront)
       var outcome = commit(try decide(command, in: context), in: context)
-      outcome.completed = [(account, refusal.map { .failure($0) } ?? .success(WireJSON.encode(Done())))]
+      let failure = refusal ?? (state.members.contains(account) ? nil : ended(before: account))
+      outcome.completed = [(account, failure.map { .failure($0) } ?? .success(WireJSON.encode(Done())))]
       return outcome
     case .itemChanged(let item): return commit(try decide(.itemChanged(item), in: context), in: context)
     case .itemWithdrawn(let id): return commit(try decide(.itemWithdrawn(id), in: context), in: context)
@@ -109,6 +114,10 @@ struct FamilyActor: StoreActor {
     case .memberReset(let account): return commit(try decide(.memberReset(account), in: context), in: context)
     default: throw .unknownRequest(effect.name, address)
     }
+  }
+
+  private func ended(before account: String) -> WireError {
+    WireError(.unknownAddress, "family '\(address.key)' ended before '\(account)' had joined it")
   }
 
   private mutating func commit(_ decision: FamilyDecision, in context: ActorContext) -> ActorOutcome {

@@ -53,7 +53,7 @@ extension ServerNodeCore {
       now: state.now(machine: moment.wall), clock: settings.clock, timeRate: state.timeRate,
       rootCertificate: Data(root), catalog: state.catalogText,
       habits: state.habits == Habits() ? nil : state.habits,
-      notificationURLs: state.notificationURLs.isEmpty ? nil : state.notificationURLs)
+      notificationURLs: state.notificationURLs.isEmpty ? nil : state.notificationURLs, gracePeriod: state.gracePeriod)
     reply(asker, .success(WireJSON.encode(description)))
   }
 

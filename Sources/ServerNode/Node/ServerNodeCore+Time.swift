@@ -82,11 +82,18 @@ extension ServerNodeCore {
     let epoch = runtime.epoch
     guard directory.allSatisfy({ $0.key.world != world || isUpToDate($0.value, epoch) }) else { return }
     worlds[world]?.settleWaiters = []
-    for asker in runtime.settleWaiters { reply(asker, .success(WireJSON.encode(Settle.Reply(now: now)))) }
+    let unheard = directory.filter { $0.key.world == world && isSilent($0.value) && $0.value.mayListen }
+    let reply = Settle.Reply(now: now, unheard: unheard.isEmpty ? nil : unheard.map(\.key.key).sorted())
+    for asker in runtime.settleWaiters { self.reply(asker, .success(WireJSON.encode(reply))) }
+  }
+
+  private func isSilent(_ seat: DeviceSeat) -> Bool {
+    guard let peer = peers[seat.peer] else { return true }
+    return peer.lastHeard < moment.monotonic - patienceToSettle
   }
 
   private func isUpToDate(_ seat: DeviceSeat, _ epoch: UInt64) -> Bool {
-    guard let peer = peers[seat.peer], peer.lastHeard >= moment.monotonic - patienceToSettle else { return true }
+    if isSilent(seat) { return true }
     // A client node reports right after it has named its devices.
     guard let report = seat.report else { return false }
     guard seat.isListening else { return true }

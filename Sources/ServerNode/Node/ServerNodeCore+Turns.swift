@@ -103,16 +103,21 @@ extension ServerNodeCore {
     return ActorContext(
       address: address, now: now, world: world?.settings, epoch: world?.epoch ?? 1, sequence: sequence,
       request: request, nextDue: address.kind == .world ? world?.next?.due : nil,
-      isOpenedAccount: sequence == 0 && isOpenedAccount(address), verifier: world?.verifier,
+      isOpenedAccount: sequence == 0 && isOpenedAccount(address),
+      accounts: address.kind == .family ? openedAccounts(address.world) : nil, verifier: world?.verifier,
       identitySeed: world?.identitySeed ?? 0)
   }
 
   /// Whether the world has opened an account that has no events yet: its opening is on the way.
   func isOpenedAccount(_ address: ActorAddress) -> Bool {
-    guard address.kind == .account, cells[address]?.sequence == 0,
-      let world = cells[ActorAddress(world: address.world, kind: .world, key: address.world)]?.actor as? WorldActor
-    else { return false }
-    return world.state.accounts[address.key] != nil
+    guard address.kind == .account, cells[address]?.sequence == 0 else { return false }
+    return openedAccounts(address.world)?[address.key] != nil
+  }
+
+  /// Nil while the world's actor is not in memory.
+  private func openedAccounts(_ world: String) -> [String: AccountProfile]? {
+    let address = ActorAddress(world: world, kind: .world, key: world)
+    return (cells[address]?.actor as? WorldActor)?.state.accounts
   }
 
   /// The store says no; nothing has changed.

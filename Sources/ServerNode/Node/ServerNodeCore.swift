@@ -243,6 +243,8 @@ struct DeviceSeat {
 
   /// Whether its app runs and hears of events.
   var isListening: Bool { report.map { $0.online && $0.incarnation != nil } ?? false }
+  /// The same, where it has not said what it does.
+  var mayListen: Bool { report == nil || isListening }
 }
 
 /// A request that a client node answers.

@@ -65,6 +65,8 @@ struct ActorContext: Sendable {
   var nextDue: StoreTime?
   /// Whether the world has opened this account and the account itself has not heard of it yet.
   var isOpenedAccount = false
+  /// For a family: the accounts that the world has opened; nil while the world is not in memory.
+  var accounts: [String: AccountProfile]?
   var verifier: JWSVerifier?
   /// See `WorldRuntime.identitySeed`.
   var identitySeed: UInt64 = 0
@@ -193,6 +195,10 @@ enum StoreEffect: Hashable, Sendable {
 }
 
 extension WireError {
+  static func noAccount(_ account: String, _ world: String) -> WireError {
+    WireError(.unknownAddress, "there is no account '\(account)' in world '\(world)': open it first")
+  }
+
   static func noWorld(_ world: String) -> WireError {
     WireError(.unknownAddress, "there is no world '\(world)': create it first")
   }

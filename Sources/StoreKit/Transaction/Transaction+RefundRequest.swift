@@ -45,7 +45,8 @@ extension Transaction {
       return .success
     } catch {
       switch error {
-      case .refused(.alreadyRefunded, _): throw RefundRequestError.duplicateRequest
+      case .refused(.alreadyRefunded, _), .refused(.duplicateRefundRequest, _):
+        throw RefundRequestError.duplicateRequest
       case .refused: throw RefundRequestError.failed
       default: throw StoreKitError(error)
       }

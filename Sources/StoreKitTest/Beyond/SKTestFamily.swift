@@ -25,10 +25,11 @@ public struct SKTestFamily: Sendable {
     return device
   }
 
-  /// A member leaves: what it got from the others goes, and what they got from it.
+  /// A member leaves: what it got from the others goes, and what they got from it. With the session's own account, the
+  /// organiser, everybody leaves.
   public func remove(_ member: String) throws {
     try world.tell(LeaveFamily(account: member), world.family)
-    world.state.withLock { $0.members.removeAll { $0 == member } }
+    world.state.withLock { $0.members.removeAll { $0 == member || member == TestWorld.ownAccount } }
   }
 
   /// The product can be shared from now on (App Store Connect: Turn on Family Sharing), though the file says otherwise.

@@ -8,7 +8,7 @@ package struct CreateFamily: Request {
   package init(organizer: String) { self.organizer = organizer }
 }
 
-/// To a family: an account joins, up to six.
+/// To a family: an account joins, up to six, the organiser included.
 package struct JoinFamily: Request {
   package static let name = "joinFamily"
   package typealias Reply = Done
@@ -16,7 +16,8 @@ package struct JoinFamily: Request {
   package init(account: String) { self.account = account }
 }
 
-/// To a family: a member leaves; what others shared with it goes, and what it shared with others.
+/// To a family: a member leaves; what others shared with it goes, and what it shared with others. With the organiser
+/// everybody leaves, and the family ends.
 package struct LeaveFamily: Request {
   package static let name = "leaveFamily"
   package typealias Reply = Done

@@ -37,8 +37,41 @@ package enum WireJSON {
 
   package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(WireError) -> Value {
     do { return try JSONDecoder().decode(type, from: data) } catch {
-      throw WireError(.badBody, "the body is not a valid \(type): \(DecodingText.of(error))")
+      let why = misfit(error, in: data) ?? DecodingText.of(error)
+      throw WireError(.badBody, "the body is not a valid \(type): \(why)")
     }
+  }
+
+  /// Foundation says of a number that does not fit its field that the whole is no JSON.
+  private static func misfit(_ error: any Error, in data: Data) -> String? {
+    guard case .dataCorrupted(let context)? = error as? DecodingError, context.codingPath.isEmpty,
+      let json = try? JSONSerialization.jsonObject(with: data)
+    else { return nil }
+    guard
+      let number = firstNumber(in: json, "", where: { !isWhole($0) }) ?? firstNumber(in: json, "", where: { $0 < 0 })
+    else { return "a number in it is beyond what its field can hold" }
+    return "\(number.path) is \(number.text): expected a whole number within the field's range"
+  }
+
+  private static func isWhole(_ number: Double) -> Bool { number.rounded() == number && abs(number) < 0x1p63 }
+
+  private static func firstNumber(
+    in json: Any, _ path: String, where isMeant: (Double) -> Bool
+  ) -> (path: String, text: String)? {
+    switch json {
+    case let object as [String: Any]:
+      for (key, value) in object.sorted(by: { $0.key < $1.key }) {
+        if let found = firstNumber(in: value, path.isEmpty ? key : "\(path).\(key)", where: isMeant) { return found }
+      }
+    case let list as [Any]:
+      for (index, value) in list.enumerated() {
+        if let found = firstNumber(in: value, "\(path)[\(index)]", where: isMeant) { return found }
+      }
+    case let number as NSNumber where isMeant(number.doubleValue):
+      return (path.isEmpty ? "the body" : path, number.stringValue)
+    default: break
+    }
+    return nil
   }
 }
 
@@ -52,10 +85,26 @@ package enum DecodingText {
     }
     switch error {
     case .keyNotFound(let key, let context): return "'\(key.stringValue)' is missing at \(path(context))"
-    case .typeMismatch(let type, let context): return "\(path(context)) is not a \(type)"
-    case .valueNotFound(let type, let context): return "\(path(context)) is null, expected a \(type)"
+    case .typeMismatch(let type, let context): return "\(path(context)) is not \(noun(of: type))"
+    case .valueNotFound(let type, let context): return "\(path(context)) is null, expected \(noun(of: type))"
     case .dataCorrupted(let context): return "\(path(context)): \(context.debugDescription)"
     @unknown default: return "\(error)"
+    }
+  }
+
+  /// What a JSON value of a Swift type is called.
+  private static func noun(of type: any Any.Type) -> String {
+    switch type {
+    case is any FixedWidthInteger.Type: "a whole number"
+    case is any BinaryFloatingPoint.Type: "a number"
+    case is String.Type: "a string"
+    case is Bool.Type: "true or false"
+    default:
+      switch "\(type)" {
+      case let name where name.hasPrefix("Array<") || name.hasPrefix("["): "a list"
+      case let name where name.hasPrefix("Dictionary<"): "an object"
+      case let name: "a \(name)"
+      }
     }
   }
 }

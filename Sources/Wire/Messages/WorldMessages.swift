@@ -88,11 +88,13 @@ package struct WorldDescription: Codable, Hashable, Sendable {
   package var habits: Habits?
   /// Nil for nowhere.
   package var notificationURLs: NotificationURLs?
+  /// Nil where access ends at once.
+  package var gracePeriod: GracePeriod?
 
   package init(
     world: String, bundleId: String, environment: String, storefront: String, currency: String, epoch: UInt64,
     now: StoreTime, clock: ClockMode, timeRate: TimeRate, rootCertificate: Data, catalog: String, habits: Habits? = nil,
-    notificationURLs: NotificationURLs? = nil
+    notificationURLs: NotificationURLs? = nil, gracePeriod: GracePeriod? = nil
   ) {
     self.world = world
     self.bundleId = bundleId
@@ -107,6 +109,7 @@ package struct WorldDescription: Codable, Hashable, Sendable {
     self.catalog = catalog
     self.habits = habits
     self.notificationURLs = notificationURLs
+    self.gracePeriod = gracePeriod
   }
 }
 
@@ -237,14 +240,20 @@ package struct DeviceEntry: Codable, Hashable, Sendable {
 }
 
 /// To `W/world/W`: waits until no timer is due, every effect is applied, and every launched online device has
-/// reported the current position of its account.
+/// reported the current position of its account. For those of a client node that has fallen silent nobody waits.
 package struct Settle: Request {
   package static let name = "settle"
   package init() {}
 
   package struct Reply: Codable, Hashable, Sendable {
     package var now: StoreTime
-    package init(now: StoreTime) { self.now = now }
+    /// Devices of client nodes that have fallen silent, which may be behind; nil for none.
+    package var unheard: [String]?
+
+    package init(now: StoreTime, unheard: [String]? = nil) {
+      self.now = now
+      self.unheard = unheard
+    }
   }
 }
 

@@ -51,8 +51,12 @@ struct ArgumentParser: Sendable {
       if found == -1 { break }
       let word = text(at: clinux_getopt_index() - 1, in: vector)
       if found == Int32(UInt8(ascii: ":")) { throw missingValue(of: clinux_getopt_option()) }
-      guard let option = declaredOption(numbered: found) else { throw unknown(word, clinux_getopt_option()) }
-      given[option.long, default: []].append(clinux_getopt_argument().map { String(cString: $0) } ?? "")
+      guard let option = declaredOption(numbered: found) else { throw unknown(word, clinux_getopt_option(), of: words) }
+      let value = clinux_getopt_argument().map { String(cString: $0) } ?? ""
+      guard !value.isEmpty || option.mayBeEmpty else {
+        throw UsageError("option '--\(option.long)' is empty: --\(option.long) \(option.valueName ?? "")")
+      }
+      given[option.long, default: []].append(value)
     }
     let operands = (clinux_getopt_index()..<count).map { text(at: $0, in: vector) }
     return Arguments(given: given, operands: operands)
@@ -76,8 +80,9 @@ struct ArgumentParser: Sendable {
 
   /// - Parameters:
   ///   - word: The word that getopt stopped at.
+  ///   - words: All of them.
   ///   - number: The short option in it; 0 when the word is a long option that is unknown or ambiguous.
-  private func unknown(_ word: String, _ number: Int32) -> UsageError {
+  private func unknown(_ word: String, _ number: Int32, of words: [String]) -> UsageError {
     if let option = declaredOption(numbered: number), option.valueName == nil, word.hasPrefix("--") {
       return UsageError("option '--\(option.long)' takes no value")
     }
@@ -86,7 +91,12 @@ struct ArgumentParser: Sendable {
       guard let byte = UInt8(exactly: number), byte < 128 else {
         return UsageError("unknown option: only ASCII letters can follow a single dash")
       }
-      return UsageError("unknown option '-\(UnicodeScalar(byte))'")
+      let letter = UnicodeScalar(byte)
+      if ("0"..."9").contains(letter), let why = command.operands.lazy.compactMap(\.ifNegative).first {
+        let negative = words.first { $0.hasPrefix("-\(letter)") } ?? word
+        return UsageError("'\(negative)' is negative: \(why)")
+      }
+      return UsageError("unknown option '-\(letter)'")
     }
     let name = String(word.dropFirst(2).prefix { $0 != "=" })
     let matches = command.options.map(\.long).filter { $0.hasPrefix(name) }
@@ -102,6 +112,11 @@ struct ArgumentParser: Sendable {
     if words.count < required.count {
       let missing = required[words.count]
       throw UsageError("\(missing.name) is missing: \(missing.help)")
+    }
+    for (index, word) in words.enumerated() where word.isEmpty {
+      // The last operand may be repeated.
+      guard let operand = command.operands.dropFirst(index).first ?? command.operands.last else { break }
+      throw UsageError("\(operand.name) is empty: \(operand.help)")
     }
     if !command.operands.contains(where: \.isRepeated), words.count > command.operands.count {
       throw UsageError("unexpected argument '\(words[command.operands.count])'")

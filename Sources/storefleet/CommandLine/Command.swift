@@ -35,7 +35,8 @@ struct Command: Sendable {
   var words: [String] { name.split(separator: " ").map(String.init) }
 
   var usage: String {
-    let optional = options.count > 1 ? ["[OPTIONS]"] : []
-    return (["storefleet", name] + optional + operands.map(\.usage)).joined(separator: " ")
+    let required = options.filter(\.isRequired).map { "--\($0.long) \($0.valueName ?? "")" }
+    let optional = options.count > required.count + 1 ? ["[OPTIONS]"] : []
+    return (["storefleet", name] + required + optional + operands.map(\.usage)).joined(separator: " ")
   }
 }

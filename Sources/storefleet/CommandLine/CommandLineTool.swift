@@ -46,6 +46,10 @@ struct CommandLineTool: Sendable {
         return try await command.run(arguments)
       } catch let error as UsageError {
         return refuse(error, command: command.name)
+      } catch let error as NameError {
+        return refuse(UsageError(error.message), command: command.name)
+      } catch let error as RunFolderError where error.code == .badName {
+        return refuse(UsageError(error.message), command: command.name)
       } catch is CancellationError {
         return .interrupted
       } catch {

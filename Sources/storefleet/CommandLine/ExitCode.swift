@@ -1,7 +1,7 @@
 /// What the command line returns to the shell.
 enum ExitCode: Int32, Sendable {
   case ok = 0
-  /// An expectation or a check failed, or the input data is bad.
+  /// The store refused it, an expectation or a check failed, nothing was due, or the input data is bad.
   case failed = 1
   /// The command line itself is wrong.
   case usage = 2

@@ -14,8 +14,8 @@ enum HelpText {
 
     \(hint)
 
-    Exit codes: 0 ok, 1 an expectation or check failed or the input is bad, 2 the command line is wrong,
-    3 a fleet could not be started or reached, 130 interrupted.
+    Exit codes: 0 ok; 1 refused, an expectation or check failed, nothing was due, or the input is bad; 2 the command line is
+    wrong; 3 a fleet could not be started or reached; 130 interrupted.
 
     """
   }
@@ -54,7 +54,7 @@ enum HelpText {
   }
 
   private static func explanation(of option: Option) -> String {
-    option.help + (option.defaultValue.map { " (default: \($0))" } ?? "")
+    option.help + (option.isRequired ? " (required)" : "") + (option.defaultValue.map { " (default: \($0))" } ?? "")
   }
 
   private static func columns(_ rows: [(String, String)]) -> String {

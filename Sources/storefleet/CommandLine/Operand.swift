@@ -11,11 +11,14 @@ struct Operand: Hashable, Sendable {
   let name: String
   let help: String
   let count: Count
+  /// What to say to a word such as `-5d`, which would otherwise be taken for an option.
+  let ifNegative: String?
 
-  init(_ name: String, _ count: Count = .one, help: String) {
+  init(_ name: String, _ count: Count = .one, ifNegative: String? = nil, help: String) {
     self.name = name
-    self.count = count
     self.help = help
+    self.count = count
+    self.ifNegative = ifNegative
   }
 
   var usage: String {

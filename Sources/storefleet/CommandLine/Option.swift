@@ -9,14 +9,23 @@ struct Option: Hashable, Sendable {
   let help: String
   /// The value when the option is not given.
   let defaultValue: String?
+  /// Whether an empty value says something; elsewhere it is a variable that a script forgot to set.
+  let mayBeEmpty: Bool
+  /// Whether the command cannot do without it.
+  let isRequired: Bool
 
   /// An option that takes a value.
-  init(_ long: String, short: Character? = nil, value: String, default: String? = nil, help: String) {
+  init(
+    _ long: String, short: Character? = nil, value: String, default: String? = nil, mayBeEmpty: Bool = false,
+    isRequired: Bool = false, help: String
+  ) {
     self.long = long
     self.short = short
     self.valueName = value
     self.help = help
     self.defaultValue = `default`
+    self.mayBeEmpty = mayBeEmpty
+    self.isRequired = isRequired
   }
 
   /// A flag.
@@ -26,6 +35,8 @@ struct Option: Hashable, Sendable {
     self.valueName = nil
     self.help = help
     self.defaultValue = nil
+    self.mayBeEmpty = true
+    self.isRequired = false
   }
 
   /// Every command has it.

@@ -11,7 +11,7 @@ enum AccountVerbs {
     name: "account storefront", summary: "move an account to another country's storefront; what it bought stays",
     operands: [
       Operand("ACCOUNT", help: "the account's name"),
-      Operand("COUNTRY", help: "ISO 3166-1 alpha-3, such as USA or DEU"),
+      Operand("COUNTRY", help: "one of the App Store's storefronts, ISO 3166-1 alpha-3, such as USA or DEU"),
     ],
     options: [FleetOptions.json] + FleetOptions.all,
     examples: [.init("storefleet account storefront alice DEU", "families share only within one storefront")]
@@ -25,7 +25,8 @@ enum AccountVerbs {
   }
 
   static let reset = Command(
-    name: "account reset", summary: "clear the purchase history of accounts; each leaves its family",
+    name: "account reset",
+    summary: "clear the purchase history of accounts; each leaves its family, an organiser's ends",
     operands: [Operand("ACCOUNT", .oneOrMore, help: "the accounts' names")],
     options: [FleetOptions.json] + FleetOptions.all,
     examples: [.init("storefleet account reset alice", "alice is eligible for every trial again")]
@@ -43,7 +44,8 @@ enum AccountVerbs {
   }
 
   private static let user = Option(
-    "user", value: "NAME|TOKEN", help: "an appAccountToken (a UUID), or a name for one")
+    "user", value: "NAME|TOKEN", isRequired: true,
+    help: "an appAccountToken (a UUID), or any name: the same name is the same token")
 
   static let token = Command(
     name: "token set", summary: "bind a purchase to a user of the app, as a server does afterwards",
@@ -56,7 +58,7 @@ enum AccountVerbs {
   ) { arguments in
     let subject = try VerbOptions.subject(arguments)
     let account = try arguments.required(VerbOptions.account)
-    let token = UserToken.of(try arguments.required(user))
+    let token = try VerbOptions.token(try arguments.required(user))
     return try await FleetOptions.with(arguments) { fleet in
       let original =
         if let id = subject.transaction { id } else { try await newest(subject.product ?? "", of: account, in: fleet) }

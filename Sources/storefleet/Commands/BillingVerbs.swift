@@ -23,8 +23,10 @@ enum BillingVerbs {
 
   // MARK: The price
 
-  private static let price = Option("price", value: "PRICE", help: "the new price of a period, such as 6.99")
-  private static let consent = Option(flag: "consent", help: "the customer must agree, or the subscription ends")
+  private static let price = Option(
+    "price", value: "PRICE", isRequired: true, help: "the new price of a period, such as 6.99")
+  private static let consent = Option(
+    flag: "consent", help: "the customer is asked, and without a yes it ends; without this the price just goes up")
 
   static let raise = Command(
     name: "price-increase request", summary: "raise a subscription's price with its next renewal",
@@ -46,7 +48,11 @@ enum BillingVerbs {
       let request = RequestPriceIncrease(
         productId: product, priceMilliunits: milliunits, needsConsent: arguments.has(consent))
       let position = try await fleet.ask(request, of: .account, account)
-      print("\(account): \(product) costs \(text) from the next renewal on (event \(position.sequence))")
+      let what =
+        arguments.has(consent)
+        ? "is asked to agree to \(text) for \(product); without a yes before the next renewal, it ends then"
+        : "\(product) costs \(text) from the next renewal on"
+      print("\(account): \(what) (event \(position.sequence))")
       return .ok
     }
   }
@@ -69,7 +75,7 @@ enum BillingVerbs {
 
   // MARK: Extensions
 
-  private static let days = Option("days", value: "N", help: "how many days, 1 to 90")
+  private static let days = Option("days", value: "N", isRequired: true, help: "how many days, 1 to 90")
   private static let reason = Option(
     "reason", value: "WORD", default: "undeclared", help: "undeclared, customerSatisfaction, other or outage")
   /// In the order of Apple's extendReasonCode.

@@ -6,7 +6,8 @@ import Wire
 
 /// `storefleet client`: one client node in this process, with its devices.
 enum ClientCommand {
-  private static let connect = Option("connect", value: "ENDPOINT", help: "where the server node takes requests")
+  private static let connect = Option(
+    "connect", value: "ENDPOINT", isRequired: true, help: "where the server node takes requests")
   private static let world = Option("world", value: "NAME", default: "main", help: "the devices' world")
   private static let name = Option(
     "name", value: "NAME", help: "the node's name in logs and tables; the machine's host name without it")
@@ -16,7 +17,7 @@ enum ClientCommand {
   private static let load = Option(
     flag: "load", help: "run the app of load runs, which measures, instead of the built-in one")
   private static let token = Option(
-    "token", value: "TEXT", help: "the fleet's token; also read from STOREFLEET_TOKEN")
+    "token", value: "TEXT", mayBeEmpty: true, help: "the fleet's token; also read from STOREFLEET_TOKEN")
   private static let launch = Option(
     flag: "launch",
     help: "launch the apps at once, and be ready when they run; else they wait for: storefleet device launch")
@@ -40,6 +41,9 @@ enum ClientCommand {
   ) { arguments in
     let world = try arguments.required(world)
     let node = arguments.value(name) ?? ClientSeats.hostName
+    try NameError.check(world, "a world")
+    try NameError.check(node, "a client node")
+    try FleetOptions.check(endpoint: try arguments.required(connect))
     let configuration = ClientNodeConfiguration(
       world: world, node: node, devices: try ClientSeats.read(arguments, world: world, node: node),
       requestsEndpoint: try arguments.required(connect),

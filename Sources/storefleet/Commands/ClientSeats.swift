@@ -34,6 +34,12 @@ enum ClientSeats {
     for text in arguments.values(device) {
       let parts = text.split(separator: "=", omittingEmptySubsequences: false)
       guard parts.count == 2 else { throw UsageError("--device is NAME=ACCOUNT, such as phone=alice, not '\(text)'") }
+      do {
+        try NameError.check(String(parts[0]), "a device")
+        try NameError.check(String(parts[1]), "an account")
+      } catch {
+        throw UsageError("option '--device' is '\(text)': \(error.message)")
+      }
       seats.append(.init(name: String(parts[0]), account: String(parts[1])))
     }
     return seats

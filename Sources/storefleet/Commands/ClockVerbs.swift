@@ -8,7 +8,11 @@ enum ClockVerbs {
 
   static let advance = Command(
     name: "clock advance", summary: "move a manual clock; every renewal on the way is played",
-    operands: [Operand("DURATION", help: "such as 90s, 12h or 31d, or 'next' for the next event")],
+    operands: [
+      Operand(
+        "DURATION", ifNegative: "time only goes forward",
+        help: "such as 90s, 12h or 31d, or 'next' for the next thing that is due")
+    ],
     options: FleetOptions.all,
     examples: [
       .init("storefleet clock advance 31d", "a month and a day later"),
@@ -26,7 +30,10 @@ enum ClockVerbs {
 
   static let to = Command(
     name: "clock to", summary: "move a manual clock to an instant",
-    operands: [Operand("INSTANT", help: "in UTC, such as 2026-03-01 or 2026-03-01T12:00:00Z")],
+    operands: [
+      Operand(
+        "INSTANT", ifNegative: "time only goes forward", help: "in UTC, such as 2026-03-01 or 2026-03-01T12:00:00Z")
+    ],
     options: FleetOptions.all, examples: [.init("storefleet clock to 2027-01-01", "to the midnight of that day")]
   ) { arguments in
     let text = arguments.operands[0]
@@ -38,7 +45,7 @@ enum ClockVerbs {
 
   static let next = Command(
     name: "clock next", summary: "move a manual clock to the next thing that is due", options: FleetOptions.all,
-    examples: [.init("storefleet clock next", "plays the next renewal, or whatever comes first")]
+    examples: [.init("storefleet clock next", "plays the next renewal; exit code 1 when nothing is due any more")]
   ) { try await move(.nextEvent, $0) }
 
   /// One a line: together they are wider than a terminal.
@@ -84,13 +91,19 @@ enum ClockVerbs {
   static let settle = Command(
     name: "settle", summary: "wait until no timer is due and every running online device is where its account is",
     options: FleetOptions.all,
-    examples: [.init("storefleet settle && storefleet devices", "what is shown is then the last word")]
+    examples: [
+      .init(
+        "storefleet settle && storefleet devices",
+        "what is shown is then the last word; exit code 1 names devices that nobody heard of")
+    ]
   ) { arguments in
     try await FleetOptions.with(arguments) { fleet in
-      let now = try await fleet.askWorld(Settle()).now
+      let reply = try await PatientAsk.ask(Settle(), of: fleet) { fleet in
+        SettleText.waiting(try await fleet.askWorld(ListDevices()).devices)
+      }
       let isEmpty = try await fleet.askWorld(ListDevices()).devices.isEmpty
-      print("All is quiet. It is \(now).\(isEmpty ? " No client node is connected." : "")")
-      return .ok
+      print(SettleText.done(reply, hasDevices: !isEmpty))
+      return reply.unheard == nil ? .ok : .failed
     }
   }
 
@@ -98,11 +111,29 @@ enum ClockVerbs {
 
   private static func move(_ target: AdvanceClock.Target, _ arguments: Arguments) async throws -> ExitCode {
     try await FleetOptions.with(arguments) { fleet in
+      let start = try await fleet.askWorld(DescribeWorld()).now
       let before = try await positions(in: fleet)
-      let now = try await fleet.askWorld(AdvanceClock(target)).now
+      let now: StoreTime
+      do {
+        now = try await PatientAsk.ask(AdvanceClock(target), of: fleet) { fleet in
+          let count = events(in: try await positions(in: fleet), since: before)
+          return "The jump is being played: \(counted(count, "event")) of accounts with devices so far."
+        }.now
+      } catch is CancellationError {
+        StandardError.print("The jump goes on without this command: 'storefleet settle' waits for its end.")
+        throw CancellationError()
+      }
+      if target == .nextEvent, now == start {
+        print("Nothing is due: the clock stays at \(now).")
+        return .failed
+      }
       print("The clock stands at \(now). \(try await played(since: before, in: fleet))")
       return .ok
     }
+  }
+
+  private static func events(in positions: [String: UInt64], since before: [String: UInt64]) -> Int {
+    positions.reduce(0) { $0 + Int($1.value) - Int(min($1.value, before[$1.key] ?? 0)) }
   }
 
   /// Where every account with a device is.
@@ -115,9 +146,13 @@ enum ClockVerbs {
   private static let mostAccounts = 64
 
   private static func played(since before: [String: UInt64], in fleet: RunningFleet) async throws -> String {
-    let moved = try await positions(in: fleet).filter { $0.value > before[$0.key] ?? 0 }
-    let count = moved.reduce(0) { $0 + Int($1.value - (before[$1.key] ?? 0)) }
-    guard count > 0 else { return "Nothing happened on the way." }
+    let after = try await positions(in: fleet)
+    let moved = after.filter { $0.value > before[$0.key] ?? 0 }
+    let count = events(in: moved, since: before)
+    guard count > 0 else {
+      let isWhole = try await fleet.askWorld(ListAccounts()).accounts.allSatisfy { after[$0.account] != nil }
+      return "Nothing happened on the way\(isWhole ? "" : " to accounts with a device")."
+    }
     guard moved.count <= mostAccounts else { return "Played: \(counted(count, "event"))." }
     var names: [String: Int] = [:]
     for account in moved.keys {

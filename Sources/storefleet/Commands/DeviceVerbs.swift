@@ -5,7 +5,7 @@ import Wire
 /// The verbs that act on devices.
 enum DeviceVerbs {
   static let all =
-    [launch, kill, offline, online, hold, release, skew, signIn, signOut, restore, tamper, inspect]
+    [launch, kill, offline, online, hold, release, skew, signIn, signOut, restore, tamper, inspect] + NoticeVerbs.all
 
   private static let devices = Operand("DEVICE", .oneOrMore, help: "the devices' names")
 
@@ -76,14 +76,16 @@ enum DeviceVerbs {
 
   // MARK: With more to say
 
-  private static let user = Option("user", value: "NAME|TOKEN", help: "an appAccountToken (a UUID), or a name for one")
+  private static let user = Option(
+    "user", value: "NAME|TOKEN", isRequired: true,
+    help: "an appAccountToken (a UUID), or any name: the same name is the same token")
 
   static let signIn = Command(
     name: "device sign-in", summary: "sign a user in to the app: purchases carry the user's token",
     operands: [devices], options: [user] + FleetOptions.all,
     examples: [.init("storefleet device sign-in device-1 --user ann", "the token is made of the name, always the same")]
   ) { arguments in
-    let token = UserToken.of(try arguments.required(user))
+    let token = try VerbOptions.token(try arguments.required(user))
     return try await FleetOptions.with(arguments) { fleet in
       try await Outcomes.each(arguments.operands) { device in
         _ = try await fleet.ask(SignInUser(appAccountToken: token), of: .device, device)
@@ -98,7 +100,9 @@ enum DeviceVerbs {
     name: "device skew", summary: "set a phone's clock ahead of the world's: what its app reads in Date()",
     operands: [
       Operand("DEVICE", help: "the device's name"),
-      Operand("DURATION", help: "such as 90s, 2h or 400d; 0 sets it right"),
+      Operand(
+        "DURATION", ifNegative: "say '--behind' for a clock that is behind",
+        help: "such as 90s, 2h or 400d; 0 sets it right"),
     ],
     options: [behind] + FleetOptions.all,
     examples: [

@@ -14,7 +14,10 @@ enum ErrorVerbs {
 
   static let fail = Command(
     name: "fail", summary: "make a part of StoreKit fail on a device",
-    operands: [device, Operand("API", help: apis), Operand("FAILURE", help: "networkError, userCancelled and so on")],
+    operands: [
+      device, Operand("API", help: apis),
+      Operand("FAILURE", help: "such as networkError; a word that is none lists those of the API"),
+    ],
     options: [times, code, FleetOptions.json] + FleetOptions.all,
     examples: [
       .init("storefleet fail device-1 purchase networkError --times 2", "the next two purchases fail"),

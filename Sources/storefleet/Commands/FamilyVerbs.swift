@@ -11,21 +11,20 @@ enum FamilyVerbs {
   static let create = Command(
     name: "family create", summary: "make a family of an organiser and others",
     operands: [
-      family, Operand("ORGANIZER", help: "the account that answers Ask to Buy"),
+      family, Operand("ORGANIZER", help: "the account that answers Ask to Buy; a member as well"),
       Operand("ACCOUNT", .any, help: "more members, five at most"),
     ],
     options: FleetOptions.all,
-    examples: [.init("storefleet family create smith alice bob kid", "alice organises the family of three")]
+    examples: [
+      .init("storefleet family create smith alice bob kid", "alice organises the family of three, or nobody joins")
+    ]
   ) { arguments in
-    try await FleetOptions.with(arguments) { fleet in
-      let name = arguments.operands[0]
-      let organizer = arguments.operands[1]
-      _ = try await fleet.ask(CreateFamily(organizer: organizer), of: .family, name)
-      print("\(name): organised by \(organizer)")
-      return try await Outcomes.each(Array(arguments.operands.dropFirst(2))) { account in
-        _ = try await fleet.ask(JoinFamily(account: account), of: .family, name)
-        return "joined \(name)"
-      }
+    let founding = try FamilyFounding(arguments.operands)
+    return try await FleetOptions.with(arguments) { fleet in
+      try await founding.found(in: fleet)
+      print("\(founding.name): organised by \(founding.members[0])")
+      for member in founding.members.dropFirst() { print("\(member): joined \(founding.name)") }
+      return .ok
     }
   }
 
@@ -43,14 +42,25 @@ enum FamilyVerbs {
   }
 
   static let leave = Command(
-    name: "family leave", summary: "let accounts leave their family", operands: [accounts],
-    options: FleetOptions.all, examples: [.init("storefleet family leave zoe", "what others shared with zoe goes")]
+    name: "family leave", summary: "let accounts leave their family; it ends with its organiser", operands: [accounts],
+    options: FleetOptions.all,
+    examples: [
+      .init("storefleet family leave zoe", "what others shared with zoe goes"),
+      .init("storefleet family leave alice", "alice organised it, so everybody leaves and the family is no more"),
+    ]
   ) { arguments in
     try await FleetOptions.with(arguments) { fleet in
-      try await Outcomes.each(arguments.operands) { account in
+      var goneWith: [String: String] = [:]
+      return try await Outcomes.each(arguments.operands) { account in
+        if let name = goneWith[account] { return "left \(name), which has ended" }
         let name = try await family(of: account, in: fleet)
+        let before = try await fleet.ask(DescribeFamily(), of: .family, name)
         _ = try await fleet.ask(LeaveFamily(account: account), of: .family, name)
-        return "left \(name)"
+        guard before.organizer == account else { return "left \(name)" }
+        let others = before.members.filter { $0 != account }
+        for other in others { goneWith[other] = name }
+        return "left \(name), which has ended"
+          + (others.isEmpty ? "" : ": \(others.joined(separator: ", ")) left with it")
       }
     }
   }
@@ -85,7 +95,11 @@ enum FamilyVerbs {
     Command(
       name: "family \(verb)", summary: summary, operands: [accounts],
       options: [FleetOptions.json] + FleetOptions.all,
-      examples: [.init("storefleet family \(verb) alice", "subscriptions of alice are shared all the same")]
+      examples: [
+        .init(
+          "storefleet family \(verb) alice",
+          hidden ? "subscriptions of alice are shared all the same" : "what alice bought is shared again")
+      ]
     ) { arguments in
       try await FleetOptions.with(arguments) { fleet in
         var families: [String: String] = [:]

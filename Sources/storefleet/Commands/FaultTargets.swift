@@ -62,7 +62,9 @@ enum FaultText {
 
   static func text(_ faults: NetworkFaults) -> String {
     var parts: [String] = []
-    if let latency = faults.latency { parts.append("\(latency.from) to \(latency.to) ms late") }
+    if let latency = faults.latency {
+      parts.append(latency.from == latency.to ? "\(latency.to) ms late" : "\(latency.from) to \(latency.to) ms late")
+    }
     if let events = faults.events {
       let shares = [
         ("drop", events.drop), ("duplicate", events.duplicate), ("delay", events.delay), ("reorder", events.reorder),

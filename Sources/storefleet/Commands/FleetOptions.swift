@@ -11,7 +11,8 @@ enum FleetOptions {
     help: "the server node's endpoint, wherever it runs, instead of a fleet of this machine; else STOREFLEET_CONNECT")
   static let world = Option("world", value: "NAME", help: "the world; else the fleet's own, or 'main'")
   static let token = Option(
-    "token", value: "TEXT", help: "with an endpoint, the fleet's token; also read from STOREFLEET_TOKEN")
+    "token", value: "TEXT", mayBeEmpty: true,
+    help: "with an endpoint, the fleet's token; also read from STOREFLEET_TOKEN")
   static let json = Option(flag: "json", help: "print JSON")
 
   /// All that say which fleet is meant.
@@ -46,6 +47,7 @@ enum FleetOptions {
     if arguments.has(connect), arguments.has(fleet) {
       throw UsageError("say either --connect ENDPOINT or --fleet NAME: each names a fleet")
     }
+    if let endpoint = arguments.value(connect) { try check(endpoint: endpoint) }
     // What is typed counts more than what the environment says.
     let inherited = arguments.has(fleet) ? nil : environment["STOREFLEET_CONNECT"].flatMap { $0.isEmpty ? nil : $0 }
     guard let endpoint = arguments.value(connect) ?? inherited else {
@@ -55,6 +57,16 @@ enum FleetOptions {
     return try await RunningFleet.connect(
       to: endpoint, token: arguments.value(token) ?? environment["STOREFLEET_TOKEN"] ?? "",
       world: arguments.value(world) ?? "main", followsEvents: followsEvents, timeout: timeout)
+  }
+
+  /// Of `--connect`.
+  static func check(endpoint: String) throws(UsageError) {
+    let parts = endpoint.split(separator: ":", omittingEmptySubsequences: false)
+    let isTCP = endpoint.hasPrefix("tcp://") && parts.count >= 3 && parts.last.flatMap { UInt16($0) } != nil
+    let isPath = ["ipc://", "inproc://"].contains { endpoint.hasPrefix($0) && endpoint.count > $0.count }
+    guard isTCP || isPath else {
+      throw UsageError("option '--connect' is '\(endpoint)': expected an endpoint such as tcp://127.0.0.1:5555")
+    }
   }
 
   static func print(json value: some Encodable) throws {

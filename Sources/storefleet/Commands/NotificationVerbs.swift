@@ -10,18 +10,19 @@ enum NotificationVerbs {
   // MARK: What was sent
 
   private static let failed = Option(flag: "failed", help: "only those that did not arrive")
+  private static let of = Option("account", value: "ACCOUNT", help: "only those about this account")
   private static let payloads = Option(flag: "payloads", help: "with --json, also the signed payloads")
 
   private static let list = Command(
     name: "notifications list", summary: "list the notifications of a world and what became of each",
-    options: [failed, payloads, VerbOptions.account, FleetOptions.json] + FleetOptions.all,
+    options: [failed, payloads, of, FleetOptions.json] + FleetOptions.all,
     examples: [
       .init("storefleet notifications list", "what the backend was told, and whether it took it"),
       .init("storefleet notifications list --failed --account alice", "what it has missed of alice"),
     ]
   ) { arguments in
     try await FleetOptions.with(arguments) { fleet in
-      let account = arguments.value(VerbOptions.account)
+      let account = arguments.value(of)
       let wanted = try await all(of: fleet, withPayloads: arguments.has(payloads)).filter { entry in
         (account == nil || entry.account == account) && (!arguments.has(failed) || entry.state != .delivered)
       }

@@ -5,7 +5,9 @@ import Wire
 enum OfferVerbs {
   static let all = [redeem, keys]
 
-  private static let code = Option("code", value: "CODE", help: "an offer's id, which stands for all of its codes")
+  private static let code = Option(
+    "code", value: "CODE",
+    help: "the offer's id, which stands for all of its codes; where the file gives none, its reference name")
   private static let offer = Option("offer", value: "NAME", help: "the offer's reference name")
 
   static let redeem = Command(
@@ -15,7 +17,7 @@ enum OfferVerbs {
     examples: [
       .init(
         "storefleet redeem com.example.app.yearly --offer workshop --account alice", "any code of the offer 'workshop'"),
-      .init("storefleet redeem com.example.app.yearly --code 5F0000C1 --account alice", "the offer with this id"),
+      .init("storefleet redeem com.example.app.yearly --code workshop --account alice", "the offer with this id"),
     ]
   ) { arguments in
     guard arguments.has(code) != arguments.has(offer) else {
@@ -29,7 +31,7 @@ enum OfferVerbs {
       if arguments.has(FleetOptions.json) {
         try FleetOptions.print(json: reply)
       } else {
-        print("\(account): \(reply.outcome.words)")
+        print("\(account): \(reply.outcome.words(account))")
       }
       return .ok
     }

@@ -8,6 +8,8 @@ enum Outcomes {
   static func each(
     _ names: [String], quiet: Bool = false, _ body: (String) async throws -> String
   ) async throws -> ExitCode {
+    // A word that is no name is a slip on the command line: then nothing is done at all.
+    for name in names { try NameError.check(name, "anything") }
     var code = ExitCode.ok
     for name in names {
       do {

@@ -14,7 +14,7 @@ enum RefundVerbs {
   private static let options = [VerbOptions.account, VerbOptions.transaction]
 
   static let refund = Command(
-    name: "refund", summary: "give an account its money back; also refund request, decline, reverse",
+    name: "refund", summary: "give an account its money back; also refund request, consumption, decline, reverse",
     operands: [product],
     options: options + [reason, percent, FleetOptions.json] + FleetOptions.all,
     examples: [

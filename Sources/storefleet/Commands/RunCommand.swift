@@ -72,7 +72,7 @@ enum RunCommand {
   /// The scenario's file name, made a name that is free: several fleets run side by side.
   private static func fleetName(_ scenario: Scenario) -> String {
     let stem = URL(filePath: scenario.file).deletingPathExtension().lastPathComponent
-    let safe = String(stem.map { $0.isLetter || $0.isNumber ? $0 : "-" }.prefix(40))
+    let safe = String(stem.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }.prefix(40))
     return "\(safe)-\(ProcessInfo.processInfo.processIdentifier)"
   }
 

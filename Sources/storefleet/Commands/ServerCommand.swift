@@ -15,7 +15,8 @@ enum ServerCommand {
   private static let events = Option(
     "events", value: "ENDPOINT", default: "tcp://127.0.0.1:*", help: "where events are published")
   private static let token = Option(
-    "token", value: "TEXT", help: "what peers must say in their hello; also read from STOREFLEET_TOKEN")
+    "token", value: "TEXT", mayBeEmpty: true,
+    help: "what peers must say in their hello; also read from STOREFLEET_TOKEN")
   private static let name = Option("name", value: "NAME", default: "server", help: "the node's name in logs and tables")
   private static let insecure = Option(
     flag: "insecure", help: "allow an endpoint beyond loopback: whoever reaches it can act on the store")

@@ -35,10 +35,18 @@ enum StateCommand {
       guard let product = catalog?.product(productId) else {
         throw CommandFailure("the world does not sell '\(productId)': 'storefleet products' lists what it sells")
       }
+      // Everything that stands in the way is found before anything is bought and before the clock moves.
+      let past = AccountHistory(try await fleet.journal(of: account))
+      var isEligible = true
+      if let group = product.subscription?.groupID {
+        isEligible =
+          try await fleet.ask(GetIntroEligibility(groups: [group]), of: .account, account).eligible[group] ?? true
+      }
       let journey: StateJourney
       do throws(ImpossibleState) {
         journey = try StateJourney(
-          kind, time, account: account, product: product, timeRate: world.timeRate, from: world.now)
+          kind, time, account: account, product: product, timeRate: world.timeRate, gracePeriod: world.gracePeriod,
+          history: past, isEligibleForIntroOffer: isEligible, from: world.now)
       } catch {
         throw CommandFailure(error.message)
       }

@@ -57,7 +57,7 @@ enum SubscriptionVerbs {
       if let current, current.productId != product, current.autoRenewProductId == product {
         print("\(account): \(product) from the next renewal on, \(current.renewalDate)")
       } else {
-        print("\(account): \(reply.outcome.words)")
+        print("\(account): \(reply.outcome.words(account))")
       }
       return .ok
     }

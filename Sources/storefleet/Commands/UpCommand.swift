@@ -24,6 +24,7 @@ enum UpCommand {
       .init("storefleet up -n 500 --clients 2 --clock manual", "then: storefleet clock advance 31d"),
     ]
   ) { arguments in
+    try NameError.check(try arguments.required(world), "a world")
     let create = try WorldOptions.request(arguments)
     let app = try AppOptions.read(arguments)
     guard app == nil || !arguments.has(clients) else {

@@ -1,10 +1,12 @@
 import Fleet
+import Foundation
 import Shared
 import Wire
 
 /// What the verbs have in common: whom they act for, and how an answer is told.
 enum VerbOptions {
-  static let account = Option("account", value: "ACCOUNT", help: "the account that it is about")
+  static let account = Option(
+    "account", value: "ACCOUNT", isRequired: true, help: "the account that it is about")
   static let transaction = Option(
     "transaction", value: "ID", help: "a transaction instead of a product; 'storefleet transactions' lists them")
 
@@ -39,6 +41,11 @@ enum VerbOptions {
       throw UsageError("say what: either a PRODUCT or --transaction ID")
     }
     return (try transactionId(arguments), arguments.operands.first)
+  }
+
+  /// The token of the user that `--user` names.
+  static func token(_ word: String) throws(UsageError) -> UUID {
+    do { return try UserToken.checked(word) } catch { throw UsageError("option '--user': \(error.message)") }
   }
 
   static func transactionId(_ arguments: Arguments) throws(UsageError) -> TransactionID? {

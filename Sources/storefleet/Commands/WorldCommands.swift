@@ -79,7 +79,8 @@ enum WorldCommands {
     options: [asksToBuy] + FleetOptions.all,
     examples: [.init("storefleet account open alice bob", "two accounts, for devices to be signed in to")]
   ) { arguments in
-    try await FleetOptions.with(arguments) { fleet in
+    for account in arguments.operands { try NameError.check(account, "an account") }
+    return try await FleetOptions.with(arguments) { fleet in
       for account in arguments.operands {
         _ = try await fleet.askWorld(OpenAccount(account: account, asksToBuy: arguments.has(asksToBuy)))
         print("\(account): open")

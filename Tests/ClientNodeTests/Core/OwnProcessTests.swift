@@ -44,7 +44,7 @@ import Wire
       Issue.record("an app that is off was tapped")
       return
     }
-    #expect(refusal.message == "the app of device phone does not run: launch it first")
+    #expect(refusal.message == "the app on phone does not run: launch it first")
     _ = bench.control(LaunchDevice())
     #expect(bench.started.map(\.incarnation) == [1, 2])
   }
@@ -58,7 +58,7 @@ import Wire
       Issue.record("the launch was not answered")
       return
     }
-    #expect(error.message == "the app of device phone did not launch, it exited with code 1: no licence")
+    #expect(error.message == "the app on phone did not launch, it exited with code 1: no licence")
   }
 
   @Test func anInitializerThatDoesNotReturnIsSaidAndTheAppStays() {
@@ -72,7 +72,7 @@ import Wire
       Issue.record("the launch was not answered")
       return
     }
-    #expect(error.message.hasPrefix("the app of device phone is still in its initializer after 20 s"))
+    #expect(error.message.hasPrefix("the app on phone is still in its initializer after 20 s"))
     #expect(bench.started.count == 1)
     let kill = bench.control(KillDevice())
     #expect(bench.processEffects.contains { if case .endProcess = $0 { true } else { false } })
@@ -119,6 +119,6 @@ import Wire
       return
     }
     #expect(error.refusal == .wrongState)
-    #expect(error.message.hasPrefix("device phone cannot have a clock of its own"))
+    #expect(error.message.hasPrefix("phone cannot have a clock of its own"))
   }
 }

@@ -107,6 +107,28 @@ struct StartStateTests {
     #expect(mistakes.contains { $0.hasSuffix("accounts[1] state: \(message)") }, "\(mistakes)")
   }
 
+  /// Each alone can be; found before anything is bought.
+  @Test(
+    arguments: [
+      (
+        #"[{owns: "com.example.app.monthly"}, {trial: "com.example.app.yearly", left: "1d"}]"#,
+        "of one subscription group at a time: let one of them be over before the other begins"
+      ),
+      (
+        #"[{lapsed: "com.example.app.yearly", ago: "40d"}, {trial: "com.example.app.monthly", left: "1d"}]"#,
+        "'alice' had the introductory offer of the subscription group with 'com.example.app.yearly'"
+      ),
+    ] as [(String, String)])
+  func statesThatExcludeEachOtherAreRefused(states: String, message: String) {
+    let mistakes = ScenarioText.mistakes(Self.story(Self.state(states)))
+    #expect(mistakes.count == 1 && mistakes.first?.contains(message) == true, "\(mistakes)")
+  }
+
+  @Test func statesThatFollowEachOtherAreFine() throws {
+    let both = #"[{lapsed: "com.example.app.basic.monthly", ago: "40d"}, {owns: "com.example.app.basic.monthly"}]"#
+    #expect(try prelude(both).count == 3)
+  }
+
   @Test func stateOnARealClockIsRefused() {
     let mistakes = ScenarioText.mistakes(
       Self.story(Self.state(#"{owns: "com.example.app.lifetime"}"#), world: #"clock: "real""#))

@@ -357,7 +357,24 @@ import Wire
     store.wait(milliseconds: 3_000)
     #expect(store.reply(to: id) == nil)
     store.wait(milliseconds: 1_500)
-    #expect(store.reply(to: id) != nil)
+    guard case .ok(let body) = store.reply(to: id)?.outcome else {
+      Issue.record("there is no answer")
+      return
+    }
+    // Nobody waited for it, and it says so.
+    #expect(try WireJSON.decode(Settle.Reply.self, from: body).unheard == ["phone"])
+  }
+
+  @Test func settledDoesNotSpeakOfDevicesThatAreOffOrInStep() throws {
+    let store = try StoreHarness()
+    try store.open("alice")
+    try store.hello("phones", as: phones, devices: ["phone": "alice"])
+    let node = store.address(.node, "server")
+    try store.ask(ReportDevices(world: "w", reports: [report("phone", 1)]), of: node, from: phones)
+    #expect(try store.ask(Settle(), of: store.worldAddress).unheard == nil)
+    try store.ask(ReportDevices(world: "w", reports: [report("phone", 1, online: false)]), of: node, from: phones)
+    store.wait(milliseconds: 4_500)
+    #expect(try store.ask(Settle(), of: store.worldAddress).unheard == nil)
   }
 
   @Test func settledKnowsAfterARestartWhereSleepingAccountsAre() throws {

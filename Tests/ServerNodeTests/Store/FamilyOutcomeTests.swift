@@ -79,15 +79,20 @@ import Wire
 
   private static let columns = [
     "create", "createByOther", "join", "joinAgain", "leave", "leaveStranger", "share", "stop", "hide", "show",
-    "sharingOff", "sharingOn", "move", "back", "itemGone", "reset", "grant",
+    "sharingOff", "sharingOn", "move", "back", "itemGone", "reset", "leaveMember", "resetMember", "lateAnswer", "grant",
   ]
 
-  private static func row(_ changes: [String: String], _ more: [String: String] = [:]) -> [String: String] {
+  private static func row(
+    _ changes: [String: String], _ more: [String: String] = [:], ending members: Int = 2
+  ) -> [String: String] {
+    let gone = String(repeating: "memberLeft ", count: members) + "ended"
+    func told(_ count: Int) -> String { String(repeating: " →left", count: count) }
     let usual = [
       "create": "nothing", "createByOther": "alreadyExists", "join": "seatReserved →ask", "joinAgain": "nothing",
-      "leave": "memberLeft →left", "leaveStranger": "notInFamily", "share": "nothing", "stop": "sharingChanged",
+      "leave": gone + told(members), "leaveStranger": "notInFamily", "share": "nothing", "stop": "sharingChanged",
       "hide": "appHidden", "show": "nothing", "sharingOff": "purchaseSharingChanged", "sharingOn": "nothing",
-      "move": "storefrontChanged", "back": "nothing", "itemGone": "nothing", "reset": "memberLeft", "grant": "nothing",
+      "move": "storefrontChanged", "back": "nothing", "itemGone": "nothing", "reset": gone + told(members - 1),
+      "leaveMember": "memberLeft →left", "resetMember": "memberLeft", "lateAnswer": "→left", "grant": "nothing",
     ]
     return usual.merging(more) { _, new in new }.merging(changes) { _, new in new }
   }
@@ -98,19 +103,29 @@ import Wire
 
   /// What the kid had goes with each of these.
   private static let lost = [
-    "leave": "memberLeft →left →unshare", "stop": "sharingChanged →unshare", "hide": "appHidden →unshare",
+    "stop": "sharingChanged →unshare", "hide": "appHidden →unshare",
     "sharingOff": "purchaseSharingChanged →unshare", "move": "storefrontChanged →unshare",
-    "itemGone": "itemWithdrawn →unshare", "reset": "memberLeft →unshare",
+    "itemGone": "itemWithdrawn →unshare",
   ]
   private static let itemThatIsNotShared = ["itemGone": "itemWithdrawn"]
 
   static let table: [(Situation, [String: String])] = [
-    (.none, all("unknownAddress", but: ["create": "created →ask", "createByOther": "created →ask"])),
+    (
+      .none,
+      all(
+        "unknownAddress",
+        but: [
+          "create": "created →ask", "createByOther": "created →ask", "move": "nothing", "back": "nothing",
+          "itemGone": "nothing", "reset": "nothing", "resetMember": "nothing", "lateAnswer": "→left",
+          "grant": "nothing",
+        ])
+    ),
     (
       .founding,
       row([
         "create": "asked", "joinAgain": "seatReserved →ask", "leave": "notInFamily", "stop": "notInFamily",
         "share": "notInFamily", "hide": "notInFamily", "show": "notInFamily", "move": "nothing", "reset": "nothing",
+        "leaveMember": "notInFamily", "resetMember": "nothing",
       ])
     ),
     (.founded, row([:])),
@@ -128,7 +143,8 @@ import Wire
       .full,
       row(
         ["join": "familyFull", "move": "storefrontChanged →unshare"],
-        lost.mapValues { $0 + String(repeating: " →unshare", count: 4) })
+        lost.mapValues { $0 + String(repeating: " →unshare", count: 4) },
+        ending: 6)
     ),
   ]
 
@@ -148,7 +164,9 @@ import Wire
       "sharingOff": .setPurchaseSharing(on: false), "sharingOn": .setPurchaseSharing(on: true),
       "move": .storefrontChanged(account: "kid", storefront: "DEU"),
       "back": .storefrontChanged(account: "kid", storefront: nil), "itemGone": .itemWithdrawn(item.id),
-      "reset": .memberReset("mum"), "grant": .timer(.grant(item.id)),
+      "reset": .memberReset("mum"), "leaveMember": .leave(account: "kid"), "resetMember": .memberReset("kid"),
+      "lateAnswer": .joinAnswered(account: "late", joins: true, items: [], storefront: nil),
+      "grant": .timer(.grant(item.id)),
     ]
     #expect(Set(commands.keys) == Set(Self.columns) && Set(row.1.keys) == Set(Self.columns))
     for name in Self.columns {
@@ -185,8 +203,9 @@ import Wire
       home.outcome(.setSharing(account: "mum", productId: "pro.monthly", on: false)) == "sharingChanged →unshare")
     #expect(
       home.outcome(.setSharing(account: "mum", productId: "pro.monthly", on: true)) == "sharingChanged →share")
-    home.play(.leave(account: "mum"))
-    home.join("mum", items: [item])
+    home.play(.leave(account: "mum"), .create(organizer: "mum"))
+    home.play(.joinAnswered(account: "mum", joins: true, items: [item], storefront: nil))
+    home.join("kid")
     #expect(
       home.outcome(.setSharing(account: "mum", productId: "pro.monthly", on: true)) == "sharingChanged →share")
   }

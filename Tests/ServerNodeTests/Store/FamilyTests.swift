@@ -24,6 +24,87 @@ import Wire
     #expect(try store.ask(DescribeFamily(), of: family("f")).members == ["m1", "m2", "m4", "m5", "m6", "m7"])
   }
 
+  @Test func fullFamilySaysFirstThatAnAccountIsNotThere() throws {
+    let store = try StoreHarness()
+    let names = (1...6).map { "m\($0)" }
+    for name in names { try store.open(name) }
+    try store.family("f", "m1", "m2", "m3", "m4", "m5", "m6")
+    let error = #expect(throws: WireError.self) { try store.ask(JoinFamily(account: "nobody"), of: family("f")) }
+    #expect(error?.code == .unknownAddress && error?.message.contains("no account 'nobody'") == true)
+    let stranger = #expect(throws: WireError.self) { try store.ask(JoinFamily(account: "nobody"), of: family("g")) }
+    #expect(stranger?.message.contains("no family 'g'") == true)
+  }
+
+  // MARK: The end
+
+  /// Apple: when the organiser leaves, the family is disbanded.
+  @Test func familyEndsWithItsOrganiser() throws {
+    let store = try StoreHarness()
+    try store.open("mum", "dad", "kid")
+    try store.family("f", "mum", "dad", "kid")
+    try store.buy("lifetime", by: "mum")
+    try store.buy("monthly", by: "dad")
+    #expect(try store.entitled("kid") == ["lifetime", "monthly"])
+    _ = try store.ask(LeaveFamily(account: "mum"), of: family("f"))
+    #expect(try store.entitled("mum") == ["lifetime"])
+    #expect(try store.entitled("dad") == ["monthly"])
+    #expect(try store.entitled("kid").isEmpty)
+    let lost = try store.history(of: "kid").records.map(\.revocation)
+    #expect(lost.allSatisfy { $0?.type == "FAMILY_REVOKE" && $0?.reason == 0 })
+    for account in ["mum", "dad", "kid"] { #expect(try store.events(of: account).last == "familyLeft") }
+    let error = #expect(throws: WireError.self) { try store.ask(DescribeFamily(), of: family("f")) }
+    #expect(error?.code == .unknownAddress)
+    // Nobody belongs to it any more: what is bought stays with its owner, and everybody is free.
+    try store.buy("lifetime", by: "dad")
+    #expect(try store.entitled("kid").isEmpty)
+    try store.family("f", "dad", "kid")
+    #expect(try store.ask(DescribeFamily(), of: family("f")) == .init(organizer: "dad", members: ["dad", "kid"]))
+    #expect(try store.entitled("kid") == ["lifetime", "monthly"])
+    try store.restart()
+    #expect(try store.ask(DescribeFamily(), of: family("f")) == .init(organizer: "dad", members: ["dad", "kid"]))
+  }
+
+  @Test func familyEndsWhenTheOrganisersAccountIsReset() throws {
+    let store = try StoreHarness()
+    try store.open("mum", "kid")
+    try store.family("f", "mum", "kid")
+    try store.buy("lifetime", by: "mum")
+    _ = try store.ask(ResetAccount(), of: store.account("mum"))
+    #expect(try store.entitled("kid").isEmpty)
+    #expect(try store.events(of: "kid").last == "familyLeft")
+    try store.family("g", "kid", "mum")
+  }
+
+  @Test func grantThatWaitsEndsWithTheFamily() throws {
+    let store = try StoreHarness(familyGrantDelay: 3_600_000)
+    try store.open("mum", "kid")
+    try store.family("f", "mum", "kid")
+    try store.buy("lifetime", by: "mum")
+    _ = try store.ask(LeaveFamily(account: "mum"), of: family("f"))
+    try store.advance(days: 1)
+    #expect(try store.entitled("kid").isEmpty)
+    #expect(try store.events(of: "kid").last == "familyLeft")
+  }
+
+  @Test func whoIsAskedWhileTheFamilyEndsBelongsToNobody() throws {
+    let store = try StoreHarness()
+    try store.open("mum", "kid")
+    try store.family("f", "mum")
+    store.holdsCommits = true
+    let (join, leave) = (RequestID(UUID()), RequestID(UUID()))
+    store.send(JoinFamily(account: "kid"), to: family("f"), id: join)
+    store.send(LeaveFamily(account: "mum"), to: family("f"), id: leave)
+    store.release()
+    guard case .failed(let error) = store.reply(to: join)?.outcome, case .ok = store.reply(to: leave)?.outcome else {
+      Issue.record("the join should fail, and the leaving succeed")
+      return
+    }
+    #expect(error.message == "family 'f' ended before 'kid' had joined it")
+    try store.family("g", "kid")
+    try store.family("f", "mum")
+    #expect(try store.ask(DescribeFamily(), of: family("f")).members == ["mum"])
+  }
+
   @Test func lastSeatIsForOneThoughTwoAskAtOnce() throws {
     let store = try StoreHarness()
     for name in (1...7).map({ "m\($0)" }) { try store.open(name) }

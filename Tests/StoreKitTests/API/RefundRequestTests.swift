@@ -22,9 +22,11 @@ import Wire
   }
 
   @Test func theStoresRefusalIsARefundRequestError() async throws {
-    daemon.failRefunds(.refused(.alreadyRefunded, "refunded already"))
-    await #expect(throws: Transaction.RefundRequestError.duplicateRequest) {
-      try await on(daemon) { _ = try await Transaction.beginRefundRequest(for: 5) }
+    for refusal in [Refusal.alreadyRefunded, .duplicateRefundRequest] {
+      daemon.failRefunds(.refused(refusal, "the store says no"))
+      await #expect(throws: Transaction.RefundRequestError.duplicateRequest) {
+        try await on(daemon) { _ = try await Transaction.beginRefundRequest(for: 5) }
+      }
     }
     daemon.failRefunds(.refused(.unknownTransaction, "there is none"))
     await #expect(throws: Transaction.RefundRequestError.failed) {

@@ -5,7 +5,7 @@ import Testing
 struct ArgumentParserTests {
   private static let devices = Option("devices", short: "n", value: "N", default: "1", help: "how many")
   private static let delay = Option("delay", value: "DURATION", help: "how long")
-  private static let set = Option("set", value: "NAME=VALUE", help: "sets a variable")
+  private static let set = Option("set", value: "NAME=VALUE", mayBeEmpty: true, help: "sets a variable")
   private static let quiet = Option(flag: "quiet", short: "q", help: "says less")
   private static let verbose = Option(flag: "verbose", short: "v", help: "says more")
 
@@ -67,6 +67,11 @@ struct ArgumentParserTests {
     (["a", "--devices"], "option '--devices' needs a value: --devices N"),
     (["a", "-n"], "option '--devices' needs a value: --devices N"),
     (["a", "--quiet=yes"], "option '--quiet' takes no value"),
+    (["a", "--delay", ""], "option '--delay' is empty: --delay DURATION"),
+    (["a", "--delay="], "option '--delay' is empty: --delay DURATION"),
+    ([""], "SCENARIO is empty: the file to run"),
+    (["a", ""], "SEED is empty: where to start"),
+    (["-5d"], "unknown option '-5'"),
     (["a", "b", "c"], "unexpected argument 'c'"),
     ([], "SCENARIO is missing: the file to run"),
     (["a\0b"], "an argument contains a zero byte"),

@@ -103,6 +103,19 @@ struct CommandsTests {
       ),
       (["up", "--habits", "feild"], "--habits: there is no habit or profile 'feild': did you mean 'field'?"),
       (["redeem", "p", "--account", "a"], "say what: either --code CODE or --offer NAME"),
+      (
+        ["device", "message", "biling", "d"],
+        "no message has the reason 'biling': expected generic, priceIncreaseConsent, billingIssue, winBackOffer"
+      ),
+      (
+        ["buy", "p", "--on", "d", "--quantity", "11"],
+        "option '--quantity' is '11': a whole number from 1 to 10 was expected"
+      ),
+      (
+        ["client", "--connect", "junk", "--device", "a=b"],
+        "option '--connect' is 'junk': expected an endpoint such as tcp://127.0.0.1:5555"
+      ),
+      (["family", "create", "f", "a", "b", "b"], "'b' is named twice: name each account once"),
       (["redeem", "p", "--code", "c"], "option '--account' is missing"),
       (["token", "set", "--account", "a", "--user", "u"], "say what: either a PRODUCT or --transaction ID"),
       (["token", "set", "p", "--account", "a"], "option '--user' is missing"),
@@ -140,5 +153,30 @@ struct CommandsTests {
     }
     let error = await #expect(throws: UsageError.self) { try await command.run(arguments) }
     #expect(error?.message == message)
+  }
+
+  @Test(
+    arguments: [
+      (["clock", "advance", "-5d"], "'-5d' is negative: time only goes forward"),
+      (["clock", "to", "-1"], "'-1' is negative: time only goes forward"),
+      (["device", "skew", "d", "-2h"], "'-2h' is negative: say '--behind' for a clock that is behind"),
+      (["buy", "p", "--on", ""], "option '--on' is empty: --on DEVICE"),
+      (["server", "--data", ""], "option '--data' is empty: --data FOLDER"),
+    ] as [([String], String)])
+  func wordThatIsNoneIsRefusedAtOnce(words: [String], message: String) {
+    guard case .refuse(let error, _) = Self.tool.request(words) else {
+      Issue.record("\(words) was understood")
+      return
+    }
+    #expect(error.message == message)
+  }
+
+  /// What is not in the brackets has to be said.
+  @Test func usageShowsWhatACommandCannotDoWithout() {
+    let usages = Dictionary(uniqueKeysWithValues: Commands.all.map { ($0.name, $0.usage) })
+    #expect(usages["cancel"] == "storefleet cancel --account ACCOUNT [OPTIONS] [PRODUCT]")
+    #expect(usages["extend"] == "storefleet extend --account ACCOUNT --days N [OPTIONS] [PRODUCT]")
+    #expect(usages["buy"] == "storefleet buy [OPTIONS] PRODUCT")
+    #expect(usages["version"] == "storefleet version")
   }
 }

@@ -47,7 +47,7 @@ struct EndpointTests {
       #expect(await run("ping --token wrong --connect", endpoint) == .unreachable)
     }
     #expect(await run("ping --timeout 100ms --connect", "tcp://127.0.0.1:1") == .unreachable)
-    #expect(await run("ping --connect", "nonsense") == .unreachable)
+    #expect(await run("ping --connect", "nonsense") == .usage)
   }
 
   @Test func endpointAndFleetTogetherAreAMistake() async {

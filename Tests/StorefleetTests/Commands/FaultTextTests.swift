@@ -24,6 +24,7 @@ struct FaultTextTests {
 
   @Test func networkSaysWhatIsBadAboutIt() {
     #expect(FaultText.text(NetworkFaults()) == "good")
+    #expect(FaultText.text(NetworkFaults(latency: .init(from: 300, to: 300))) == "300 ms late")
     #expect(
       FaultText.text(
         NetworkFaults(

@@ -191,6 +191,7 @@ extension MessageExample {
         DeviceEntry(device: "phone1", account: "alice", node: "phones-1", position: position, report: nil)
       ]))
     + exchange(Settle(), reply: .init(now: newYear))
+    + reply(to: Settle.self, .init(now: newYear, unheard: ["pad"]), variant: ".unheard")
     + exchange(GetProducts(ids: [monthly, "unknown"]), reply: products)
 
   private static let products: GetProducts.Reply = {

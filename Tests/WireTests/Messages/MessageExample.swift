@@ -33,4 +33,10 @@ extension MessageExample {
   static func request<Message: Request>(_ request: Message, variant: String = "") -> [MessageExample] {
     [MessageExample(Message.name + variant + ".request", request)]
   }
+
+  static func reply<Message: Request>(
+    to _: Message.Type, _ reply: Message.Reply, variant: String = ""
+  ) -> [MessageExample] {
+    [MessageExample(Message.name + variant + ".reply", reply)]
+  }
 }

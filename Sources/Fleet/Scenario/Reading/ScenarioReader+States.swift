@@ -40,6 +40,7 @@ extension ScenarioReader {
     let products = catalog.flatMap { try? Catalog(data: Data($0.text.utf8), file: $0.name) }
     var prelude: [ScenarioPrelude] = []
     for account in accounts {
+      var together = StartStates(account: account.name)
       for state in account.states where state.kind != .memberOf {
         guard names.check(state.subject, .product, at: state.position, in: state.place),
           let product = products?.product(state.subject)
@@ -51,7 +52,11 @@ extension ScenarioReader {
           continue
         }
         let plan = StartPlan(account: account.name, product: product, world: world, begin: begin)
-        do { prelude += try plan.commands(state.kind, state.time) } catch {
+        do throws(ImpossibleState) {
+          let commands = try plan.commands(state.kind, state.time)
+          try together.add(state.kind, state.time, product, commands, until: begin)
+          prelude += commands
+        } catch {
           findings.note(error.message, at: state.position, in: state.place)
         }
       }

@@ -49,13 +49,9 @@ struct ScenarioReader {
     let devices = readDevices(&names, clients: said ?? 1, app: app)
     let clients = app == nil ? said ?? 1 : devices.last?.client ?? 1
 
-    var membership: [String: String] = [:]
-    for family in families {
-      for member in family.members { membership[member] = family.name }
-    }
     let accountDevices = Dictionary(grouping: devices, by: \.account).mapValues { $0.map(\.name) }
     let stage = ScenarioStage(
-      names: names, accountDevices: accountDevices, clients: clients, clock: world.clock, membership: membership)
+      names: names, accountDevices: accountDevices, clients: clients, clock: world.clock, families: families)
     return Scenario(
       file: file, catalog: catalog ?? ScenarioCatalog(name: "", text: "", productIds: []), world: world,
       app: app, clients: clients, accounts: accounts, families: families, users: users, devices: devices,

@@ -7,20 +7,46 @@ struct ScenarioStage {
   let clients: Int
   let clock: ClockMode
   /// The family of each account, as joins and leaves have made it so far.
-  var membership: [String: String]
+  private(set) var membership: [String: String]
+  /// By family.
+  private let organizers: [String: String]
+  /// Families that are no more: nobody can join them.
+  private var ended: Set<String> = []
   /// The devices on which a gate is held.
   private var held: [HoldGate.Gate: Set<String>] = [:]
 
   init(
     names: ScenarioNames, accountDevices: [String: [String]], clients: Int, clock: ClockMode,
-    membership: [String: String]
+    families: [ScenarioFamily]
   ) {
     self.names = names
     self.accountDevices = accountDevices
     self.clients = clients
     self.clock = clock
-    self.membership = membership
+    membership = [:]
+    organizers = Dictionary(families.map { ($0.name, $0.organizer) }, uniquingKeysWith: { first, _ in first })
+    for family in families { for member in family.members { membership[member] = family.name } }
   }
+
+  // MARK: Families
+
+  func hasEnded(_ family: String) -> Bool { ended.contains(family) }
+
+  mutating func join(_ account: String, _ family: String) { membership[account] = family }
+
+  /// An account leaves its family; an organiser takes everybody along.
+  mutating func leave(_ account: String) {
+    guard let family = membership.removeValue(forKey: account), organizers[family] == account else { return }
+    membership = membership.filter { $0.value != family }
+    ended.insert(family)
+  }
+
+  mutating func endAllFamilies() {
+    membership = [:]
+    ended = Set(organizers.keys)
+  }
+
+  // MARK: Gates
 
   mutating func hold(_ gate: HoldGate.Gate, _ held: Bool, _ target: FaultTarget) {
     let devices: [String] =

@@ -15,20 +15,8 @@ struct StartPlan {
     case .refunded: return [command(.buy, at: ago.advanced(by: -StartPlan.refundDelay)), command(.refund, at: ago)]
     case .trial: return [command(.buy, at: try trialStart(endingAt: begin.advanced(by: milliseconds)))]
     case .lapsed: return try paid(endingAt: ago, then: .cancel)
-    case .grace:
-      let length = try graceLength()
-      guard milliseconds < length else {
-        throw ImpossibleState(
-          message: "the grace period lasts \(text(length)), so nobody is in it for \(text(milliseconds))")
-      }
-      return try paid(endingAt: ago, then: .failBilling)
-    case .retry:
-      let grace = world.gracePeriod == nil ? 0 : try graceLength()
-      guard milliseconds >= grace, milliseconds < world.timeRate.retryMilliseconds else {
-        throw ImpossibleState(
-          message: "billing is tried again from \(text(grace)) to \(text(world.timeRate.retryMilliseconds)) after the "
-            + "renewal failed, so not for \(text(milliseconds))")
-      }
+    case .grace, .retry:
+      try checkFailed(kind, for: milliseconds)
       return try paid(endingAt: ago, then: .failBilling)
     case .memberOf: return []
     }
@@ -53,9 +41,29 @@ struct StartPlan {
       guard end >= begin else { throw shorterTrial }
       return ([buy], end)
     case .lapsed, .grace, .retry:
+      try checkFailed(kind, for: milliseconds)
       let paid = paidPeriod(of: try terms(), boughtAt: begin)
       let next = command(kind == .lapsed ? .cancel : .failBilling, at: paid.begin)
       return ([buy, next], paid.end.advanced(by: milliseconds))
+    }
+  }
+
+  /// Whether a renewal that failed so long ago leaves the subscription in grace, or in billing retry.
+  private func checkFailed(_ kind: ScenarioState.Kind, for milliseconds: Int64) throws(ImpossibleState) {
+    if kind == .grace {
+      let length = try graceLength()
+      guard milliseconds < length else {
+        throw ImpossibleState(
+          message: "the grace period lasts \(text(length)), so nobody is in it for \(text(milliseconds))")
+      }
+    }
+    if kind == .retry {
+      let grace = world.gracePeriod == nil ? 0 : try graceLength()
+      guard milliseconds >= grace, milliseconds < world.timeRate.retryMilliseconds else {
+        throw ImpossibleState(
+          message: "billing is tried again from \(text(grace)) to \(text(world.timeRate.retryMilliseconds)) after the "
+            + "renewal failed, so not for \(text(milliseconds))")
+      }
     }
   }
 
@@ -79,9 +87,15 @@ struct StartPlan {
     return terms
   }
 
+  private var graceAdvice: String {
+    // A world that was read from a file has a name.
+    "the world has no grace period: "
+      + (world.name.isEmpty ? "make it with one, '--grace-period 16'" : "write world: {gracePeriod: 16}")
+  }
+
   private func graceLength() throws(ImpossibleState) -> Int64 {
     guard let grace = world.gracePeriod else {
-      throw ImpossibleState(message: "the world has no grace period: write world: {gracePeriod: 16}")
+      throw ImpossibleState(message: graceAdvice)
     }
     return world.timeRate.graceMilliseconds(of: grace, period: try terms().period)
   }

@@ -39,11 +39,8 @@ extension StepReader {
   func storefront() -> ScenarioAction? {
     let account = known("account", .account)
     guard let storefront = section.string("storefront"), let account else { return nil }
-    let letters = "A"..."Z"
-    guard storefront.count == 3, storefront.allSatisfy({ letters.contains(String($0)) }) else {
-      section.note(
-        "'storefront' is \(ScenarioSection.quoted(storefront)): expected three capital letters, such as DEU",
-        at: "storefront")
+    if let mistake = StorefrontCode.mistake(in: storefront) {
+      section.note(mistake, at: "storefront")
       return nil
     }
     return .account(.moveTo(storefront: storefront), account: account)
@@ -51,7 +48,7 @@ extension StepReader {
 
   mutating func resetAccount() -> ScenarioAction? {
     guard let account = known("resetAccount", .account) else { return nil }
-    stage.membership[account] = nil
+    stage.leave(account)
     return .account(.reset, account: account)
   }
 
@@ -61,7 +58,7 @@ extension StepReader {
       section.note("'resetWorld' is false, which does nothing: write {resetWorld: true}", at: "resetWorld")
       return nil
     }
-    stage.membership = [:]
+    stage.endAllFamilies()
     return .resetWorld
   }
 

@@ -56,13 +56,17 @@ extension StepReader {
       section.note("'\(account)' is in the family '\(other)' at this point: let it leave first", at: "join")
       return nil
     }
-    stage.membership[account] = family
+    guard !stage.hasEnded(family) else {
+      section.note("the family '\(family)' has ended at this point: nobody can join it", at: "family")
+      return nil
+    }
+    stage.join(account, family)
     return .join(account: account, family: family)
   }
 
   mutating func leave() -> ScenarioAction? {
     guard let account = known("leave", .account), let family = family(of: account, key: "leave") else { return nil }
-    stage.membership[account] = nil
+    stage.leave(account)
     return .leave(account: account, family: family)
   }
 

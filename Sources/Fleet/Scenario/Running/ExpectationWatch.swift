@@ -33,11 +33,20 @@ struct ExpectationWatch: Sendable {
     case .devices(let devices, let expected): return try await mismatches(devices, expected)
     case .user(let user, let products): return try await mismatches(user: user, products)
     case .family(let family, let members):
-      let found = try await view.driver.ask(DescribeFamily(), of: view.address(.family, family)).members
+      let found = try await membersNow(of: family)
       if Set(found) == Set(members) { return [] }
       return ["the family \(family) is \(DeviceExpectation.list(found)), not \(DeviceExpectation.list(members))"]
     case .notification(let expected): return try await mismatches(expected)
     case .disagree(let devices): return await mismatches(disagreeing: devices)
+    }
+  }
+
+  /// Of a family that has ended, none.
+  private func membersNow(of family: String) async throws -> [String] {
+    do {
+      return try await view.driver.ask(DescribeFamily(), of: view.address(.family, family)).members
+    } catch let error as WireError where error.code == .unknownAddress {
+      return []
     }
   }
 

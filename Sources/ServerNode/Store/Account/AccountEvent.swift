@@ -203,11 +203,7 @@ package struct AccountProfile: Hashable, Sendable, Codable {
   }
 
   static func check(storefront: String) throws(WireError) {
-    let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
-    guard storefront.utf8.count == 3, storefront.utf8.allSatisfy({ letters.contains($0) }) else {
-      throw WireError(
-        .badBody, "'\(storefront.prefix(50))' is no storefront: expected three capital letters, such as USA or DEU")
-    }
+    if let mistake = StorefrontCode.mistake(in: storefront) { throw WireError(.badBody, mistake) }
   }
 }
 

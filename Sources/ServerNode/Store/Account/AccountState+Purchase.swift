@@ -52,8 +52,9 @@ extension AccountState {
     // Apple: quantity is 1 to 10, and more than 1 only for consumables and non-renewing subscriptions.
     let most = product.type == .consumable || product.type == .nonRenewing ? 10 : 1
     guard (1...most).contains(purchase.quantity) else {
+      let expected = most == 1 ? "it is bought one at a time" : "expected 1 to \(most)"
       throw .refused(
-        .invalidQuantity, "quantity \(purchase.quantity) of '\(product.id)' is refused: expected 1 to \(most)")
+        .invalidQuantity, "quantity \(purchase.quantity) of '\(product.id)' is refused: \(expected)")
     }
     return product
   }

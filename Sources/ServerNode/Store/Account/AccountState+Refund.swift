@@ -72,7 +72,10 @@ extension AccountState {
   ) throws(WireError) -> AccountDecision {
     let own = try ownRecords(transactionId: reversal.transactionId, productId: reversal.productId)
     guard let record = own.last(where: { $0.revocation != nil }) else {
-      throw .refused(.notRefunded, "nothing of '\(own[0].productId)' that this names was refunded")
+      let what = own.count == 1 ? "transaction \(own[0].transactionId)" : "no transaction"
+      throw .refused(
+        .notRefunded,
+        "\(what) of '\(own[0].productId)' was \(own.count == 1 ? "not " : "")refunded: nothing to take back")
     }
     if record.type == .nonConsumable,
       history.records.contains(where: {
@@ -104,7 +107,8 @@ extension AccountState {
     let candidates = own.filter { $0.revocation == nil }
     let first = candidates.last { (refundRequests[$0.transactionId] != nil) == prefersAskedFor }
     guard let record = first ?? candidates.last else {
-      let what = transactionId.map { "transaction \($0)" } ?? "transaction of '\(own[0].productId)'"
+      let only = "transaction \(own[0].transactionId) of '\(own[0].productId)'"
+      let what = own.count == 1 ? only : "every transaction of '\(own[0].productId)'"
       throw .refused(.alreadyRefunded, "\(what) was refunded already")
     }
     return record
@@ -116,19 +120,22 @@ extension AccountState {
   ) throws(WireError) -> [TransactionRecord] {
     let candidates: [TransactionRecord]
     let what: String
+    let shared: String
     if let transactionId {
       candidates = history[transactionId].map { [$0] } ?? []
       what = "transaction \(transactionId)"
+      shared = what
     } else if let productId {
       candidates = history.records.filter { $0.productId == productId }
       what = "transaction of '\(productId)'"
+      shared = "'\(productId)'"
     } else {
       throw WireError(.badBody, "a request about a refund names a transactionId or a productId")
     }
     guard !candidates.isEmpty else { throw .refused(.unknownTransaction, "the account has no \(what)") }
     let own = candidates.filter { $0.inAppOwnershipType == .purchased }
     guard !own.isEmpty else {
-      throw .refused(.notYours, "\(what) is shared by the family: only its purchaser can get money back")
+      throw .refused(.notYours, "\(shared) is shared by the family: only its purchaser can get money back")
     }
     return own
   }

@@ -48,9 +48,7 @@ extension FamilyState {
     _ command: FamilyCommand, name: String, in context: StoreContext
   ) throws(WireError) -> FamilyDecision {
     if case .create(let organizer) = command { return try create(organizer, name: name) }
-    guard organizer != nil else {
-      throw WireError(.unknownAddress, "there is no family '\(name)': create it first")
-    }
+    guard organizer != nil else { return try decideWithoutFamily(command, name: name) }
     switch command {
     case .create: return FamilyDecision()
     case .join(let account): return try join(account, name: name)
@@ -71,7 +69,8 @@ extension FamilyState {
     case .setPurchaseSharing(let on):
       return sharesPurchases == on ? .init() : spread([.purchaseSharingChanged(on: on)])
     case .joinAnswered(let account, let joins, let items, let storefront):
-      guard reserved.contains(account) else { return FamilyDecision() }
+      // Who was asked by a family that has ended since belongs to nobody, though the name may be in use again.
+      guard reserved.contains(account) else { return joins ? turnAway(account) : FamilyDecision() }
       return joins ? admit(account, items, storefront, in: context) : .init([.seatReleased(account: account)])
     case .itemChanged(let item):
       // An item that arrives from a member who has left in the meantime is nobody's any more.
@@ -81,11 +80,26 @@ extension FamilyState {
       guard members.contains(account), storefronts[account] != storefront else { return FamilyDecision() }
       return spread([.storefrontChanged(account: account, storefront: storefront)])
     case .memberReset(let account):
-      return members.contains(account) ? spread([.memberLeft(account: account)]) : FamilyDecision()
+      guard members.contains(account) else { return FamilyDecision() }
+      // The account has left by itself; an organiser takes the others along.
+      return account == organizer ? end(telling: others(than: account)) : spread([.memberLeft(account: account)])
     case .timer(.grant(let id)):
       guard let due = waiting[id], due <= context.now else { return FamilyDecision() }
       return spread([.grantDue(id)])
     }
+  }
+
+  /// There is no such family, or none any more: then what its members of before have sent is of no consequence.
+  private func decideWithoutFamily(_ command: FamilyCommand, name: String) throws(WireError) -> FamilyDecision {
+    switch command {
+    case .joinAnswered(let account, joins: true, _, _): return turnAway(account)
+    case .joinAnswered, .itemChanged, .itemWithdrawn, .storefrontChanged, .memberReset, .timer: return FamilyDecision()
+    default: throw WireError(.unknownAddress, "there is no family '\(name)': create it first")
+    }
+  }
+
+  private func turnAway(_ account: String) -> FamilyDecision {
+    members.contains(account) ? FamilyDecision() : FamilyDecision(effects: [.tellLeft(account: account)])
   }
 
   private func checkMember(_ account: String, _ name: String) throws(WireError) {
@@ -99,7 +113,6 @@ extension FamilyState {
       guard existing == organizer else {
         throw .refused(.alreadyExists, "family '\(name)' exists already, with organiser '\(existing)'")
       }
-      // An organiser who has left comes back.
       return try join(organizer, name: name)
     }
     return FamilyDecision(
@@ -119,9 +132,17 @@ extension FamilyState {
 
   private func leave(_ account: String, name: String) throws(WireError) -> FamilyDecision {
     try checkMember(account, name)
+    if account == organizer { return end(telling: others(than: account) + [account]) }
     var decision = spread([.memberLeft(account: account)])
     decision.effects.insert(.tellLeft(account: account), at: 0)
     return decision
+  }
+
+  /// Apple: when the organiser leaves, the family is disbanded (Leave Family Sharing). Each member leaves as it would
+  /// alone: what others shared with it goes.
+  private func end(telling accounts: [String]) -> FamilyDecision {
+    FamilyDecision(
+      members.map { .memberLeft(account: $0) } + [.ended], effects: accounts.map { .tellLeft(account: $0) })
   }
 
   private func admit(

@@ -3,7 +3,7 @@ import Shared
 extension FamilyEvent: Codable {
   private enum Kind: String, Codable {
     case created, seatReserved, seatReleased, memberJoined, memberLeft, itemChanged, itemWithdrawn, sharingChanged
-    case storefrontChanged, grantScheduled, grantDue, appHidden, purchaseSharingChanged
+    case storefrontChanged, grantScheduled, grantDue, appHidden, purchaseSharingChanged, ended
   }
 
   private enum Key: String, CodingKey {
@@ -36,6 +36,7 @@ extension FamilyEvent: Codable {
       self = .appHidden(account: try account(), hidden: try container.decode(Bool.self, forKey: .hidden))
     case .purchaseSharingChanged:
       self = .purchaseSharingChanged(on: try container.decode(Bool.self, forKey: .on))
+    case .ended: self = .ended
     }
   }
 
@@ -79,6 +80,7 @@ extension FamilyEvent: Codable {
     case .purchaseSharingChanged(let on):
       try container.encode(Kind.purchaseSharingChanged, forKey: .kind)
       try container.encode(on, forKey: .on)
+    case .ended: try container.encode(Kind.ended, forKey: .kind)
     }
   }
 }

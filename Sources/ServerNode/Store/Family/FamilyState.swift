@@ -24,6 +24,8 @@ package enum FamilyEvent: Hashable, Sendable {
   case appHidden(account: String, hidden: Bool)
   /// The organiser ends purchase sharing, or begins it again.
   case purchaseSharingChanged(on: Bool)
+  /// The organiser has left, and with it everybody else: the name is free again.
+  case ended
 
   package var name: String {
     switch self {
@@ -40,6 +42,7 @@ package enum FamilyEvent: Hashable, Sendable {
     case .grantDue: "grantDue"
     case .appHidden: "appHidden"
     case .purchaseSharingChanged: "purchaseSharingChanged"
+    case .ended: "ended"
     }
   }
 }
@@ -111,6 +114,7 @@ package struct FamilyState: Hashable, Sendable, Codable {
     case .appHidden(let account, let isHidden):
       if isHidden { hidden.insert(account) } else { hidden.remove(account) }
     case .purchaseSharingChanged(let on): sharesPurchases = on
+    case .ended: self = FamilyState()
     }
   }
 
