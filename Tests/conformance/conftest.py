@@ -167,8 +167,9 @@ class World:
 
 @pytest.fixture(scope="session")
 def server():
+    """With HTTP."""
     with tempfile.TemporaryDirectory(prefix="storefleet-") as folder:
-        server = Server(folder).start()
+        server = Server(folder, options=["--http", "127.0.0.1:0"]).start()
         yield server
         server.stop()
 
