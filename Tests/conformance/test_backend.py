@@ -558,6 +558,31 @@ def test_a_receiver_with_a_certificate_of_its_own_is_believed_once_it_is_trusted
         assert url["trustedCertificates"] == another
 
 
+def test_the_command_line_reads_whom_to_trust_from_a_file(server, world, tmp_path):
+    identity, certificate = self_signed(tmp_path)
+    with Receiver(identity=identity) as receiver:
+        fleet = ["--connect", server.endpoints["requests"], "--token", server.token, "--world", world.name]
+
+        def storefleet(*words):
+            return subprocess.run([EXECUTABLE, *words, *fleet], capture_output=True, text=True)
+
+        url = ["notifications", "url", receiver.url]
+        assert storefleet(*url).returncode == 0
+        assert "TLS_ISSUE" in storefleet("notifications", "test").stdout
+        trusted = storefleet(*url, "--trust", identity)
+        assert trusted.returncode == 0, trusted.stderr
+        assert "SUCCESS" in storefleet("notifications", "test").stdout
+        description = world.ask("world", world.name, "describeWorld")["notificationURLs"]["sandbox"]
+        # The key, which is in the same file, stays where it is.
+        assert description["trustedCertificates"] == certificate
+        (tmp_path / "none.pem").write_text("nothing")
+        for file, code, word in [("none.pem", 1, "no certificate"), ("missing.pem", 3, "cannot read")]:
+            refused = storefleet(*url, "--trust", tmp_path / file)
+            assert refused.returncode == code and word in refused.stderr
+        plain = storefleet("notifications", "url", "http://127.0.0.1:1/", "--trust", identity)
+        assert plain.returncode == 2 and "https alone" in plain.stderr
+
+
 @pytest.mark.parametrize(
     "endpoint",
     [
@@ -565,6 +590,7 @@ def test_a_receiver_with_a_certificate_of_its_own_is_believed_once_it_is_trusted
         {"url": "https://localhost:1/", "trustedCertificates": ""},
         {"url": "https://localhost:1/", "trustedCertificates": "x" * 70_000},
         {"url": "http://localhost:1/", "trustedCertificates": "no certificate"},
+        {"url": "https://localhost:1/", "trustedCertificates": "-----BEGIN PRIVATE KEY-----\nMIGH"},
     ],
 )
 def test_certificates_that_are_none_are_refused(world, endpoint):

@@ -2,6 +2,7 @@
 is patched, the world's own root takes the place of Apple's."""
 
 import base64
+import time
 import uuid
 
 import pytest
@@ -347,5 +348,34 @@ def test_a_killed_server_goes_on(mortal_server):
             mortal_server.start()
             backend.advance(1)
             assert backend.receiver.next() == first
+        finally:
+            backend.close()
+
+
+def test_the_fifth_try_arrives_though_the_server_is_killed_between_all_of_them(mortal_server):
+    with mortal_server.connect() as client:
+        client.hello()
+        backend = Backend(client, "Production", statuses=[503] * 4)
+        try:
+            backend.world.open("alice")
+            backend.buy("alice", "coins")
+            seconds = []
+            for hours in (1, 12, 24, 48):
+                backend.world.ask("world", backend.world.name, "settle")
+                mortal_server.kill()
+                mortal_server.start()
+                # The world is read from disk, which is no part of the wait.
+                backend.world.ask("world", backend.world.name, "describeWorld")
+                began = time.monotonic()
+                backend.advance(hours / 24)
+                seconds.append(time.monotonic() - began)
+            assert min(seconds) < 1, "85 hours pass as fast as the receiver answers"
+            payloads = backend.receiver.take(5)
+            backend.world.ask("world", backend.world.name, "settle")
+            assert backend.receiver.is_quiet() and len(set(payloads)) == 1
+            (entry,) = backend.ask("listNotifications", {"after": 0, "limit": 9})["notifications"]
+            assert entry["state"] == "delivered"
+            tries = [(each["attemptDate"] - World.START) // HOUR for each in entry["sendAttempts"]]
+            assert tries == [0, 1, 13, 37, 85]
         finally:
             backend.close()

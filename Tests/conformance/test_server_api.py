@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import tempfile
 import time
 import uuid
@@ -593,6 +594,42 @@ def test_each_field_of_consumption_has_its_error(world, backend):
     ]:
         assert call(backend, "PUT", path, json={**good, field: wrong}).json()["errorCode"] == code, field
     assert call(backend, "PUT", path, json=good).status_code == 202
+
+
+def test_floods_get_their_error_and_leave_nothing_behind(world, backend):
+    coins = world.bought("alice", "coins")
+    path = f"/inApps/v1/transactions/{coins}"
+    consumption = f"/inApps/v1/transactions/consumption/{coins}"
+
+    def memory():
+        text = requests.get(f"{backend.keys['http']}/metrics", timeout=10).text
+        return float(re.search(r"^process_resident_memory_bytes (.*)$", text, re.MULTILINE)[1])
+
+    def flood():
+        """What each of these is answered with."""
+        token = signed_token(backend)
+        json_type = {"Content-Type": "application/json"}
+        return [
+            call(backend, "GET", path, headers={"X-Flood": "x" * 40_000}).status_code,
+            call(backend, "GET", path, headers={f"X-{number}": "x" for number in range(300)}).status_code,
+            call(backend, "GET", path + "?" + "a=b&" * 10_000).status_code,
+            call(backend, "GET", path, headers={"Authorization": f"Bearer {token}{'A' * 8_000}"}).status_code,
+            call(backend, "PUT", consumption, data=b'{"a":"' + b"x" * (1 << 21) + b'"}', headers=json_type).status_code,
+            call(backend, "GET", f"/inApps/v2/history/{coins}?revision={'A' * 5_000}").status_code,
+            call(backend, "GET", f"/inApps/v1/transactions/{'9' * 1_000}").status_code,
+            call(backend, "GET", "/inApps/v1/nothing").status_code,
+            call(backend, "POST", path, data=b"", headers=json_type).status_code,
+        ]
+
+    expected = [431, 431, 414, 401, 413, 400, 400, 404, 405]
+    assert flood() == expected
+    for _ in range(5):
+        flood()
+    before = memory()
+    for _ in range(20):
+        assert flood() == expected
+    assert memory() < before + (16 << 20)
+    assert backend.verified(backend.client().get_transaction_info(coins).signedTransactionInfo).transactionId == coins
 
 
 # BR-73: the history cursor

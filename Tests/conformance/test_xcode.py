@@ -2,6 +2,8 @@
 Xcode's: for its own environment it looks at no signature, and for every other one it refuses."""
 
 import base64
+import subprocess
+import uuid
 
 import pytest
 from appstoreserverlibrary.models.Environment import Environment
@@ -12,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
 from apple import Backend, header_of, payload_of
-from conftest import World
+from conftest import EXECUTABLE, World
 from receiver import Receiver
 
 TIMES = ("purchaseDate", "originalPurchaseDate", "expiresDate", "signedDate")
@@ -125,3 +127,20 @@ def test_a_killed_server_signs_with_the_same_certificate(mortal_server):
         mortal_server.kill()
         mortal_server.start()
         assert world.ask("world", world.name, "describeWorld")["rootCertificate"] == root
+
+
+@pytest.mark.parametrize(
+    "options, environment",
+    [
+        (["--habits", "xcode"], "Xcode"),
+        (["--habits", "xcode,lateListing=5"], "Xcode"),
+        (["--habits", "xcode", "--environment", "Sandbox"], "Sandbox"),
+        (["--habits", "field"], "Sandbox"),
+        ([], "Sandbox"),
+    ],
+)
+def test_the_profile_chooses_the_environment_where_none_is_said(server, client, options, environment):
+    name = f"w-{uuid.uuid4()}"
+    fleet = ["--connect", server.endpoints["requests"], "--token", server.token, "--world", name]
+    subprocess.run([EXECUTABLE, "world", "create", *options, *fleet], check=True, capture_output=True)
+    assert client.ask(f"{name}/world/{name}", "describeWorld").body["environment"] == environment

@@ -25,6 +25,10 @@ extension NotificationEndpoint {
     guard isTLS else {
       throw WireError(.badBody, "certificates are trusted for https alone, and '\(url.prefix(200))' is none")
     }
+    // Whoever may look at the world reads it.
+    guard !trustedCertificates.contains("PRIVATE KEY-----") else {
+      throw WireError(.badBody, "'trustedCertificates' holds a private key: say the certificates alone")
+    }
     guard trustedCertificates.utf8.count <= NotificationEndpoint.mostTrusted,
       CertificateAuthority.hasCertificates(pem: trustedCertificates)
     else {
