@@ -14,7 +14,8 @@ RUN --mount=type=cache,target=/storefleet/.build \
 
 FROM docker.io/library/debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libzmq5 libssl3 libsqlite3-0 libmicrohttpd12 libcurl4 ca-certificates \
+    && apt-get install -y --no-install-recommends libzmq5 libssl3 libsqlite3-0 libmicrohttpd12 libcurl4 \
+       libfaketime ca-certificates \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --home-dir /data --shell /usr/sbin/nologin storefleet \
     && install -d -o storefleet -g storefleet -m 700 /data

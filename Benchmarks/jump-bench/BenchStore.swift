@@ -159,7 +159,7 @@ final class BenchStore {
     case .post(let ticket, _): inbox.post(.posted(ticket, .failed(.other)))
     case .erase(let world, let keeping):
       writer.erase(world: world, keeping: keeping) { inbox.post(.erased(world: world, $0)) }
-    case .openAuthority(let world):
+    case .openAuthority(let world, _):
       inbox.post(
         .authorityOpened(
           world: world, .success(WorldKeys(rootCertificate: authority.rootDER, offersKey: offersKey))))

@@ -38,13 +38,15 @@ public struct FleetHabits: Hashable, Sendable {
     case retryStillEntitled
     /// One entitlement of a product at most: a family member's hides the own.
     case sharedHidesOwn
+    /// Signed transactions leave out all that is optional, the bundle id too.
+    case sparseTransactions
     /// A subscriber who used no offer counts as eligible for one.
     case subscribersEligibleForIntro
     /// As `purchaseAlsoUpdates`, for subscriptions alone.
     case subscriptionAlsoUpdates
     /// An unfinished transaction answers for a new purchase of its product.
     case unfinishedAnswersPurchase
-    /// Signed transactions have an ownership and a reason that StoreKit does not know.
+    /// Signed transactions have an ownership, a reason, an offer and a revocation that StoreKit does not know.
     case unknownRawValues
     /// An upgraded transaction is listed until its expiry.
     case upgradedStaysEntitled

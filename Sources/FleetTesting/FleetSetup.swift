@@ -18,7 +18,8 @@ package struct FleetSetup: Sendable {
   package var habits = FleetHabits.documented
   package var servesHTTP = false
   /// What signed data says, such as `Production`.
-  package var environment = "Sandbox"
+  /// Nil for what follows from the habits.
+  package var environment: String?
   /// Where the developer's server takes notifications; nil for nowhere.
   package var notificationURLs: NotificationURLs?
   package var app: FleetApp?

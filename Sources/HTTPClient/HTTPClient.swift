@@ -37,17 +37,22 @@ package final class HTTPClient: Sendable {
 
   /// Posts a body for a caller that does not wait: `answer` is called once, on the client's thread, and must be quick.
   ///
-  /// - Parameter timeout: nil for the client's.
+  /// - Parameters:
+  ///   - timeout: nil for the client's.
+  ///   - trusted: certificates in PEM that are trusted in place of the client's; nil for the client's.
   package func post(
     _ body: Data, to url: String, contentType: String = "application/json", timeout: Duration? = nil,
+    trusting trusted: Data? = nil,
     then answer: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
   ) {
-    submit(lastID.add(1, ordering: .relaxed).newValue, body, url, contentType, [], timeout: timeout, answer)
+    let id = lastID.add(1, ordering: .relaxed).newValue
+    submit(id, body, url, contentType, [], timeout: timeout, trusted: trusted, answer)
   }
 
   private func submit(
     _ id: UInt64, _ body: Data, _ url: String, _ contentType: String, _ headers: [(name: String, value: String)],
-    timeout: Duration?, _ answer: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+    timeout: Duration?, trusted: Data? = nil,
+    _ answer: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
   ) {
     let fields = [(name: "Content-Type", value: contentType)] + headers
     guard fields.allSatisfy({ !$0.name.isEmpty && ($0.name + $0.value).utf8.allSatisfy { $0 >= 32 } }) else {
@@ -56,6 +61,8 @@ package final class HTTPClient: Sendable {
     }
     // "Expect:" without a value keeps libcurl from waiting for leave to send large bodies.
     let lines = fields.map { "\($0.name): \($0.value)" } + ["Expect:"]
-    loop.submit(TransferRequest(id: id, url: url, headers: lines, body: body, timeout: timeout, answer: answer))
+    loop.submit(
+      TransferRequest(
+        id: id, url: url, headers: lines, body: body, timeout: timeout, trustedCertificates: trusted, answer: answer))
   }
 }

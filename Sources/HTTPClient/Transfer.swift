@@ -45,7 +45,7 @@ final class Transfer {
     ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
     ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(request.timeout ?? configuration.timeout))
     ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.connectTimeout))
-    if let trusted = configuration.trustedCertificates {
+    if let trusted = request.trustedCertificates ?? configuration.trustedCertificates {
       _ = trusted.withUnsafeBytes { ccurl_trust(easy, $0.baseAddress, $0.count) }
     }
     ccurl_set_writer(

@@ -9,5 +9,7 @@ struct TransferRequest: Sendable {
   let body: Data
   /// Nil for the client's.
   let timeout: Duration?
+  /// PEM; nil for the client's.
+  let trustedCertificates: Data?
   let answer: @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
 }

@@ -8,14 +8,14 @@ package struct HTTPServerLimits: Sendable {
   package var bodyBytes = 1024 * 1024
   /// Open connections; the next one gets a 503 and is closed.
   package var connections = 10_000
-  /// How long a connection may be quiet before its next request; then it is closed.
+  /// How long a connection may be quiet before its first or its next request; then it is closed.
   package var idleTimeout: Duration = .seconds(75)
-  /// From a request's first line to the end of its headers, and from the start of a connection to its first request;
-  /// more is a 408.
+  /// From a request's first line to the end of its headers; more is a 408.
   package var headerTimeout: Duration = .seconds(15)
   /// From the end of the headers to the end of the body; more is a 408.
   package var bodyTimeout: Duration = .seconds(60)
-  /// How long a client may leave a response unread, in whole seconds; then it is cut off.
+  /// How long a client may leave a response unread, in whole seconds; then it is cut off. Two seconds more than
+  /// `idleTimeout` at least.
   package var stallTimeout: Duration = .seconds(60)
   /// How long a connection whose request was refused half-way stays open, so that the client can read why.
   package var lingerTimeout: Duration = .seconds(2)

@@ -43,7 +43,7 @@ import Testing
 
   @Test func theTimeOfAConnectionBeginsWithIt() async throws {
     var limits = HTTPServerLimits()
-    limits.headerTimeout = .seconds(2)
+    limits.idleTimeout = .seconds(2)
     try await withServer(limits: limits) { server async throws in
       // A server that nobody speaks to sleeps, which is what this is about: there is nothing to be awaited.
       try await Task.sleep(for: .milliseconds(2_200))
@@ -130,8 +130,39 @@ import Testing
       let client = try RawClient(port: server.port)
       await client.send("GET / HTTP/1.1\r\nHost: x\r\nX-Never: ")
       #expect(await status(client.readToEnd()) == 408)
+    }
+  }
+
+  @Test func silentConnectionsAreClosedWithoutAWord() async throws {
+    var limits = HTTPServerLimits()
+    limits.idleTimeout = .milliseconds(50)
+    try await withServer(limits: limits) { server async throws in
       let silent = try RawClient(port: server.port)
       #expect(await silent.readToEnd().isEmpty)
+    }
+  }
+
+  /// Clients keep connections for later, and open some before they need them: no other limit may end these.
+  @Test func nothingButItsOwnLimitEndsAnIdleConnection() async throws {
+    var limits = HTTPServerLimits()
+    (limits.idleTimeout, limits.headerTimeout) = (.seconds(3), .milliseconds(50))
+    (limits.bodyTimeout, limits.stallTimeout, limits.lingerTimeout) = (
+      .milliseconds(50), .seconds(1), .milliseconds(50)
+    )
+    try await withServer(limits: limits) { server async throws in
+      let clients = try (0..<2).map { _ in try RawClient(port: server.port) }
+      await clients[0].send(get("/"))
+      #expect(status(await clients[0].readResponse()) == 200)
+      let began = ContinuousClock.now
+      await withTaskGroup(of: Duration.self) { group in
+        for client in clients {
+          group.addTask {
+            #expect(await client.readToEnd().isEmpty)
+            return ContinuousClock.now - began
+          }
+        }
+        for await time in group { #expect(time > .milliseconds(2_900)) }
+      }
     }
   }
 

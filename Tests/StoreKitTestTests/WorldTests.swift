@@ -21,6 +21,34 @@ import Testing
     #expect(try await AppTransaction.shared.payloadValue.environment == .xcode)
   }
 
+  /// As StoreKit Testing in Xcode signs, and verified like everything else.
+  @Test func whatIsSignedIsXcodes() async throws {
+    let session = try Shop.session()
+    try await session.buyProduct(identifier: Shop.monthly)
+    let result = try #require(await Transaction.latest(for: Shop.monthly))
+    let transaction = try result.payloadValue
+    #expect(transaction.environment == .xcode && !transaction.isUpgraded)
+    let status = try #require(await transaction.subscriptionStatus)
+    let renewal = try status.renewalInfo.payloadValue
+    #expect(renewal.environment == .xcode && renewal.renewalDate == transaction.expirationDate)
+    let app = try await AppTransaction.shared
+    #expect(try app.payloadValue.environment == .xcode && app.payloadValue.appID == nil)
+
+    func object(_ json: Data) throws -> [String: Any] {
+      try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+    }
+    for header in try [result.headerData, status.renewalInfo.headerData, app.headerData].map(object) {
+      #expect(header["kid"] as? String == "Apple_Xcode_Key")
+      #expect((header["x5c"] as? [String])?.count == 1)
+    }
+    let payload = try object(transaction.jsonRepresentation)
+    #expect(payload["isUpgraded"] as? Bool == false && payload["deviceVerification"] != nil)
+    let milliseconds = try #require(payload["purchaseDate"] as? Double)
+    #expect(milliseconds != milliseconds.rounded(), "times are no whole numbers")
+    #expect(transaction.purchaseDate == Date(timeIntervalSince1970: milliseconds.rounded(.down) / 1000))
+    #expect(try object(app.payloadValue.jsonRepresentation)["requestDate"] != nil)
+  }
+
   /// More callers than threads of Swift's cooperative pool: each blocks one, and none may wait for another.
   @Test func manySynchronousCallsAtOnceDoNotDeadlock() async throws {
     let session = try Shop.session()

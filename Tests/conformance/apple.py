@@ -3,7 +3,8 @@
 import base64
 import json
 
-from appstoreserverlibrary.api_client import AppStoreServerAPIClient
+import pytest
+from appstoreserverlibrary.api_client import APIException, AppStoreServerAPIClient
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 
@@ -58,3 +59,20 @@ def header_of(jws):
 def payload_of(jws):
     part = jws.split(".")[1]
     return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+def order_id(transaction):
+    """docs/server-api.md: the number behind 2000000000000000, in base 32."""
+    digits, rest, text = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", transaction - 2_000_000_000_000_000, ""
+    while rest or len(text) < 10:
+        text, rest = digits[rest % 32] + text, rest // 32
+    return "M" + text
+
+
+def refused(call, *arguments):
+    """The code of the error that a call ends in."""
+    with pytest.raises(APIException) as caught:
+        call(*arguments)
+    assert caught.value.http_status_code == caught.value.raw_api_error // 10_000
+    assert caught.value.error_message
+    return caught.value.api_error

@@ -154,7 +154,7 @@ class World:
         return self.ask("account", name, "refund", {"productId": f"{self.BUNDLE}.{product}", "reason": 1})
 
     def advance(self, days):
-        target = {"kind": "by", "milliseconds": days * self.DAY}
+        target = {"kind": "by", "milliseconds": int(days * self.DAY)}
         return self.ask("world", self.name, "advanceClock", {"target": target})["now"]
 
     def bought(self, name, product, **options):
@@ -167,8 +167,9 @@ class World:
 
 @pytest.fixture(scope="session")
 def server():
+    """With HTTP."""
     with tempfile.TemporaryDirectory(prefix="storefleet-") as folder:
-        server = Server(folder).start()
+        server = Server(folder, options=["--http", "127.0.0.1:0"]).start()
         yield server
         server.stop()
 

@@ -2,14 +2,18 @@
 
 import json
 import queue
+import ssl
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Receiver:
-    """Listens at a port that the system picks; `statuses` are the first answers, all that follow are 200."""
+    """Listens at a port that the system picks; `statuses` are the first answers, all that follow are 200.
 
-    def __init__(self, statuses=()):
+    With `identity`, a PEM file with a private key and its certificate, it speaks TLS.
+    """
+
+    def __init__(self, statuses=(), identity=None):
         self._arrived = queue.Queue()
         self._statuses = list(statuses)
         self._lock = threading.Lock()
@@ -32,12 +36,20 @@ class Receiver:
                 pass
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._scheme = "http"
+        if identity:
+            tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            tls.load_cert_chain(identity)
+            # The handshake is the thread's of the connection, so that one that fails holds up nobody.
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True, do_handshake_on_connect=False)
+            self._server.handle_error = lambda *_: None
+            self._scheme = "https"
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
         self._thread.start()
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self._server.server_port}/notifications"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_port}/notifications"
 
     def next(self, timeout=30.0):
         """The next signed payload."""

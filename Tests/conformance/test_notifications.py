@@ -2,6 +2,7 @@
 is patched, the world's own root takes the place of Apple's."""
 
 import base64
+import time
 import uuid
 
 import pytest
@@ -347,5 +348,42 @@ def test_a_killed_server_goes_on(mortal_server):
             mortal_server.start()
             backend.advance(1)
             assert backend.receiver.next() == first
+        finally:
+            backend.close()
+
+
+def test_the_fifth_try_arrives_though_the_server_is_killed_between_all_of_them(mortal_server):
+    with mortal_server.connect() as client:
+        client.hello()
+        backend = Backend(client, "Production", statuses=[503] * 4)
+        try:
+            backend.world.open("alice")
+            backend.buy("alice", "coins")
+            def noted(tries):
+                """The notification, once so many of its tries are on disk. After a restart, `settle` waits for phones."""
+                deadline = time.monotonic() + 30
+                while time.monotonic() < deadline:
+                    (entry,) = backend.ask("listNotifications", {"after": 0, "limit": 9})["notifications"]
+                    if len(entry["sendAttempts"]) == tries:
+                        return entry
+                raise AssertionError(f"not {tries} tries, but {entry}")
+
+            seconds = []
+            for tries, hours in enumerate((1, 12, 24, 48), start=1):
+                noted(tries)
+                mortal_server.kill()
+                mortal_server.start()
+                # The world is read from disk, which is no part of the wait.
+                backend.world.ask("world", backend.world.name, "describeWorld")
+                began = time.monotonic()
+                backend.advance(hours / 24)
+                seconds.append(time.monotonic() - began)
+            assert min(seconds) < 1, "85 hours pass as fast as the receiver answers"
+            entry = noted(5)
+            payloads = backend.receiver.take(5)
+            assert backend.receiver.is_quiet() and len(set(payloads)) == 1
+            assert entry["state"] == "delivered"
+            tries = [(each["attemptDate"] - World.START) // HOUR for each in entry["sendAttempts"]]
+            assert tries == [0, 1, 13, 37, 85]
         finally:
             backend.close()

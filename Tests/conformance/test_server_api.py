@@ -1,5 +1,8 @@
 """Apple's App Store Server Library calls a world's App Store Server API, every endpoint, and verifies what it signed."""
 
+import base64
+import json
+import re
 import tempfile
 import time
 import uuid
@@ -27,35 +30,19 @@ from appstoreserverlibrary.models.UpdateAppAccountTokenRequest import UpdateAppA
 from appstoreserverlibrary.signed_data_verifier import VerificationException, VerificationStatus
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
-from apple import Backend, header_of, payload_of
+from apple import Backend, header_of, order_id, payload_of, refused
 from conftest import Server, World
+from receiver import Receiver
 
 TOKEN = "7e3fb204-942c-4a8e-9c0e-3d851e9b6f10"
-
-
-@pytest.fixture(scope="module")
-def server():
-    """With HTTP."""
-    with tempfile.TemporaryDirectory(prefix="storefleet-") as folder:
-        server = Server(folder, options=["--http", "127.0.0.1:0"]).start()
-        yield server
-        server.stop()
 
 
 @pytest.fixture
 def backend(world):
     world.open("alice")
     return Backend(world)
-
-
-def refused(call, *arguments):
-    """The code of the error that a call ends in."""
-    with pytest.raises(APIException) as caught:
-        call(*arguments)
-    assert caught.value.http_status_code == caught.value.raw_api_error // 10_000
-    assert caught.value.error_message
-    return caught.value.api_error
 
 
 def history(client, any_id, request=None, revision=None, between=None):
@@ -235,14 +222,6 @@ def test_orders_are_looked_up_in_production(client):
     assert backend.verifier.verify_and_decode_app_transaction(signed).appAppleId == backend.keys["appAppleId"]
 
 
-def order_id(transaction):
-    """docs/server-api.md: the number behind 2000000000000000, in base 32."""
-    digits, rest, text = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", transaction - 2_000_000_000_000_000, ""
-    while rest or len(text) < 10:
-        text, rest = digits[rest % 32] + text, rest // 32
-    return "M" + text
-
-
 def test_without_a_url_there_are_no_notifications(world, backend):
     assert refused(backend.client().request_test_notification) == APIError.SERVER_NOTIFICATION_URL_NOT_FOUND
     assert refused(backend.client().get_test_notification_status, "token") == APIError.INVALID_TEST_NOTIFICATION_TOKEN
@@ -252,7 +231,7 @@ def test_without_a_url_there_are_no_notifications(world, backend):
     assert refused(backend.client().get_notification_history, "token", request) == APIError.INVALID_PAGINATION_TOKEN
 
 
-# BR-58, BR-69: what verifiers accept
+# BR-58, BR-69: what verifiers take
 
 
 def test_only_the_right_root_environment_and_bundle_verify(world, backend):
@@ -276,16 +255,89 @@ def test_only_the_right_root_environment_and_bundle_verify(world, backend):
         backend.verified(forged)
 
 
-def test_tokens_of_another_kind_do_not_pass_as_notifications(world, backend):
-    monthly = world.bought("alice", "monthly")
-    (group,) = backend.client().get_all_subscription_statuses(monthly).data
-    (last,) = group.lastTransactions
-    app = backend.client().get_app_transaction_info(monthly).signedAppTransactionInfo
-    for signed in (last.signedTransactionInfo, last.signedRenewalInfo, app):
+def test_br69_only_the_right_verifier_takes_a_token(client):
+    with Receiver() as receiver:
+        world = World(client, notificationURLs={"production": {"url": receiver.url}})
+        world.open("alice")
+        backend = Backend(world)
+        monthly = world.bought("alice", "monthly")
+        (group,) = backend.client().get_all_subscription_statuses(monthly).data
+        (last,) = group.lastTransactions
+        verifier = backend.verifier
+        tokens = {
+            verifier.verify_and_decode_signed_transaction: last.signedTransactionInfo,
+            verifier.verify_and_decode_renewal_info: last.signedRenewalInfo,
+            verifier.verify_and_decode_app_transaction: (
+                backend.client().get_app_transaction_info(monthly).signedAppTransactionInfo
+            ),
+            verifier.verify_and_decode_notification: receiver.next(),
+        }
+        for verify, own in tokens.items():
+            assert verify(own)
+            for token in tokens.values():
+                # A transaction and a renewal info are alike: both say their environment, and only one its app.
+                if token is own or verify == verifier.verify_and_decode_renewal_info:
+                    continue
+                with pytest.raises(VerificationException):
+                    verify(token)
+
+
+# BR-59: chains and algorithms
+
+
+def base64url(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def test_br59_apples_verifier_refuses_the_same(world, backend):
+    signed, other = (
+        backend.client().get_transaction_info(world.bought("alice", "coins")).signedTransactionInfo for _ in range(2)
+    )
+    header, (head, payload, signature) = header_of(signed), signed.split(".")
+    chain = header["x5c"]
+
+    def under(**changes):
+        return ".".join([base64url(json.dumps({**header, **changes}).encode()), payload, signature])
+
+    raw = base64.urlsafe_b64decode(signature + "==")
+    der = encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
+    forged = {
+        "two certificates": under(x5c=chain[:2]),
+        "four certificates": under(x5c=chain + chain[-1:]),
+        "none": under(alg="none"),
+        "HS256": under(alg="HS256"),
+        "RS256": under(alg="RS256"),
+        "DER": f"{head}.{payload}.{base64url(der)}",
+        "another's signature": f"{head}.{payload}.{other.split('.')[2]}",
+        "another's payload": f"{head}.{other.split('.')[1]}.{signature}",
+        "reversed": under(x5c=chain[::-1]),
+    }
+    assert backend.verified(signed)
+    for name, jws in forged.items():
         with pytest.raises(VerificationException):
-            backend.verifier.verify_and_decode_notification(signed)
-    with pytest.raises(VerificationException):
-        backend.verifier.verify_and_decode_app_transaction(last.signedTransactionInfo)
+            print(name, backend.verified(jws))
+
+
+# BR-64: devices
+
+
+def test_br64_what_a_server_gets_is_bound_to_no_device(client):
+    with Receiver() as receiver:
+        world = World(client, notificationURLs={"production": {"url": receiver.url}})
+        world.open("alice")
+        backend = Backend(world)
+        monthly = world.bought("alice", "monthly")
+        (group,) = backend.client().get_all_subscription_statuses(monthly).data
+        data = payload_of(receiver.next())["data"]
+        copies = [
+            backend.client().get_transaction_info(monthly).signedTransactionInfo,
+            backend.client().get_app_transaction_info(monthly).signedAppTransactionInfo,
+            group.lastTransactions[0].signedRenewalInfo,
+            data["signedTransactionInfo"],
+            data["signedRenewalInfo"],
+        ]
+        for copy in copies:
+            assert not {"deviceVerification", "deviceVerificationNonce"} & set(payload_of(copy))
 
 
 # BR-70: which environment is it?
@@ -542,6 +594,42 @@ def test_each_field_of_consumption_has_its_error(world, backend):
     ]:
         assert call(backend, "PUT", path, json={**good, field: wrong}).json()["errorCode"] == code, field
     assert call(backend, "PUT", path, json=good).status_code == 202
+
+
+def test_floods_get_their_error_and_leave_nothing_behind(world, backend):
+    coins = world.bought("alice", "coins")
+    path = f"/inApps/v1/transactions/{coins}"
+    consumption = f"/inApps/v1/transactions/consumption/{coins}"
+
+    def memory():
+        text = requests.get(f"{backend.keys['http']}/metrics", timeout=10).text
+        return float(re.search(r"^process_resident_memory_bytes (.*)$", text, re.MULTILINE)[1])
+
+    def flood():
+        """What each of these is answered with."""
+        token = signed_token(backend)
+        json_type = {"Content-Type": "application/json"}
+        return [
+            call(backend, "GET", path, headers={"X-Flood": "x" * 40_000}).status_code,
+            call(backend, "GET", path, headers={f"X-{number}": "x" for number in range(300)}).status_code,
+            call(backend, "GET", path + "?" + "a=b&" * 10_000).status_code,
+            call(backend, "GET", path, headers={"Authorization": f"Bearer {token}{'A' * 8_000}"}).status_code,
+            call(backend, "PUT", consumption, data=b'{"a":"' + b"x" * (1 << 21) + b'"}', headers=json_type).status_code,
+            call(backend, "GET", f"/inApps/v2/history/{coins}?revision={'A' * 5_000}").status_code,
+            call(backend, "GET", f"/inApps/v1/transactions/{'9' * 1_000}").status_code,
+            call(backend, "GET", "/inApps/v1/nothing").status_code,
+            call(backend, "POST", path, data=b"", headers=json_type).status_code,
+        ]
+
+    expected = [431, 431, 414, 401, 413, 400, 400, 404, 405]
+    assert flood() == expected
+    for _ in range(5):
+        flood()
+    before = memory()
+    for _ in range(20):
+        assert flood() == expected
+    assert memory() < before + (16 << 20)
+    assert backend.verified(backend.client().get_transaction_info(coins).signedTransactionInfo).transactionId == coins
 
 
 # BR-73: the history cursor

@@ -53,7 +53,8 @@ final class HTTPConnection: @unchecked Sendable {
     socket = cmicrohttpd_socket(handle)
     tag = loop.add(self)
     loop.watch(socket, tag, EPOLLRDHUP.rawValue | EPOLLET.rawValue)
-    enter(.idle, for: loop.state.limits.headerTimeout)
+    // A client that opens its connections before it needs them is idle, as one between two requests is.
+    enter(.idle, for: loop.state.limits.idleTimeout)
   }
 
   static func from(_ handle: OpaquePointer?) -> HTTPConnection? {

@@ -36,7 +36,10 @@ extension HTTPLoop {
     options.connection_memory = 2 * limits.headerBytes
     // The limit is kept where connections are accepted; this one must only not be lower.
     options.connection_limit = UInt32(clamping: limits.connections + 64)
-    options.stall_timeout = UInt32(clamping: max(limits.stallTimeout.components.seconds, 1))
+    // The library counts whatever a connection does or does not do. Between requests our own limit counts, so this one
+    // must not come first.
+    let stall = max(limits.stallTimeout, limits.idleTimeout + .seconds(2))
+    options.stall_timeout = UInt32(clamping: stall.components.seconds)
 
     let loop = Unmanaged.passUnretained(self).toOpaque()
     let daemon: OpaquePointer?

@@ -19,10 +19,21 @@ extension AccountActor {
         answer.succeeded.append(lineage)
       } catch {
         answer.failed.append(lineage)
+        if let failure = failure(of: lineage, in: context) { outcome.effects.append(failure) }
       }
     }
     outcome.effects.append((world, .extendedAll(answer)))
     return outcome
+  }
+
+  /// What the developer's server is told (Apple: RENEWAL_EXTENSION, FAILURE); nil where it has no URL.
+  private func failure(
+    of lineage: TransactionID, in context: ActorContext
+  ) -> (target: ActorAddress, effect: StoreEffect)? {
+    guard context.world?.notificationEndpoint != nil, let info = state.history.renewalInfos[lineage],
+      let record = state.history[info.latestTransactionId]
+    else { return nil }
+    return (.notifications(of: address.world), .notify(.extensionFailed(of: record, info)))
   }
 
   /// What an extension is about: the family's follows the purchaser's by itself.

@@ -246,7 +246,7 @@ struct AccountActor: StoreActor {
           bundleId: request.fault == .wrongBundle ? "com.example.other" : store.world.bundleId,
           environment: store.world.environment, signedDate: context.now,
           device: copy.deviceVerificationId.map { .unfilled($0) },
-          underForeignRoot: request.fault == .foreignRoot))
+          underForeignRoot: request.fault == .foreignRoot, isSparse: store.world.habits.sparseTransactions))
     }
     var outcome = ActorOutcome()
     outcome.reply = .signed(body: WireJSON.encode(SignedCopies(revisions: revisions)), jobs: jobs)
@@ -298,6 +298,8 @@ extension TransactionRecord {
     var record = self
     record.inAppOwnershipType = OwnershipType(rawValue: "ASSIGNED")
     record.transactionReason = TransactionReason(rawValue: "GRANT")
+    record.offer?.type = 99
+    record.revocation?.reason = 7
     return record
   }
 }

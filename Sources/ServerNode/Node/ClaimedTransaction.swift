@@ -6,14 +6,15 @@ import Wire
 enum ClaimedTransaction {
   private struct Payload: Decodable {
     var transactionId: TransactionID
-    var bundleId: String
+    /// Old transactions have none.
+    var bundleId: String?
     var signedDate: StoreTime
   }
 
   /// What the copy says, true or not: enough to look it up.
   static func unverifiedId(_ jws: Data?) -> TransactionID? {
     guard let jws, let copy = try? CompactJWS(jws) else { return nil }
-    return (try? JSONDecoder().decode(Payload.self, from: copy.payloadData))?.transactionId
+    return (try? SignedPayload.decode(Payload.self, from: copy.payloadData))?.transactionId
   }
 
   static func verifiedId(_ jws: Data?, in context: ActorContext) throws(WireError) -> TransactionID {
@@ -23,9 +24,11 @@ enum ClaimedTransaction {
     }
     do {
       let copy = try CompactJWS(jws)
-      let payload = try JSONDecoder().decode(Payload.self, from: copy.payloadData)
+      let payload = try SignedPayload.decode(Payload.self, from: copy.payloadData)
       try verifier.verify(copy, at: payload.signedDate.milliseconds)
-      guard payload.bundleId == context.world?.bundleId else { throw VerificationFailure.invalidDeviceVerification }
+      guard payload.bundleId ?? context.world?.bundleId == context.world?.bundleId else {
+        throw VerificationFailure.invalidDeviceVerification
+      }
       return payload.transactionId
     } catch {
       throw .refused(.unverified, "the claimed transaction is not one that this world has signed (\(error))")

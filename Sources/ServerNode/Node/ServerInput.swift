@@ -50,7 +50,7 @@ package enum ServerEffect: Sendable {
   case post(Ticket, NotificationPost)
   /// Deletes all that is stored of a world's actors, but not of `keeping`.
   case erase(world: String, keeping: [ActorAddress])
-  case openAuthority(world: String)
+  case openAuthority(world: String, environment: String)
   case sign(Ticket, world: String, [SigningJob])
   case send(peer: PeerID, frames: [Data])
   case publish(frames: [Data])
@@ -103,6 +103,8 @@ package struct SigningJob: Hashable, Sendable {
   package var device: DeviceBinding?
   /// Signed under a root that nobody trusts, for a test.
   package var underForeignRoot: Bool
+  /// A transaction has nothing that is optional.
+  package var isSparse: Bool
 
   package struct DeviceBinding: Hashable, Sendable {
     package var deviceVerificationId: UUID
@@ -117,9 +119,10 @@ package struct SigningJob: Hashable, Sendable {
 
   package init(
     subject: Subject, bundleId: String, environment: String, signedDate: StoreTime, device: DeviceBinding?,
-    underForeignRoot: Bool = false
+    underForeignRoot: Bool = false, isSparse: Bool = false
   ) {
     self.subject = subject
+    self.isSparse = isSparse
     self.bundleId = bundleId
     self.environment = environment
     self.signedDate = signedDate

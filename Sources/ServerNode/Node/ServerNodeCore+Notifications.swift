@@ -82,7 +82,9 @@ extension ServerNodeCore {
     emit(
       .post(
         begin(.sending(number, at: at), world),
-        NotificationPost(url: endpoint.url, body: body, timeoutMilliseconds: timeout)))
+        NotificationPost(
+          url: endpoint.url, body: body, timeoutMilliseconds: timeout, trustedCertificates: endpoint.trustedCertificates
+        )))
   }
 
   private mutating func begin(_ kind: NotificationWork.Kind, _ world: String) -> Ticket {

@@ -12,9 +12,9 @@ extension ServerNodeCore {
       worlds[world, default: WorldRuntime(world)].isLoading = true
       return wake(ActorAddress(world: world, kind: .world, key: world))
     }
-    guard state.settings != nil, runtime.rootCertificate == nil else { return }
+    guard let settings = state.settings, runtime.rootCertificate == nil else { return }
     worlds[world]?.isOpening = true
-    emit(.openAuthority(world: world))
+    emit(.openAuthority(world: world, environment: settings.environment))
   }
 
   /// The world's own actor is loaded, or has changed: keep what every actor of the world needs.
@@ -34,7 +34,8 @@ extension ServerNodeCore {
       worlds[world]?.offersKey = offersKey
       worlds[world]?.apiKey = keys.apiKey
       worlds[world]?.rootCertificate = Array(root)
-      worlds[world]?.verifier = JWSVerifier(trust: TrustStore(roots: [root]))
+      let environment = worlds[world]?.state?.settings?.environment ?? ""
+      worlds[world]?.verifier = JWSVerifier(trust: TrustStore(anchor: root, environment: environment))
       worlds[world]?.authorityFailure = nil
       openWorld(world)
     case .failure(let error):

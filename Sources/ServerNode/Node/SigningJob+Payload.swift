@@ -27,7 +27,9 @@ extension SigningJob {
   private var identity: StoreIdentity { StoreIdentity(bundleId: bundleId, environment: environment) }
 
   private func payload(of record: TransactionRecord, _ device: DeviceVerification? = nil) -> Data {
-    TransactionPayload(record, identity: identity, signedDate: signedDate, device: device).json()
+    var payload = TransactionPayload(record, identity: identity, signedDate: signedDate, device: device)
+    if isSparse { payload.leaveOutOptional() }
+    return payload.json()
   }
 
   private func payload(of info: RenewalInfo, _ device: DeviceVerification? = nil) -> Data {

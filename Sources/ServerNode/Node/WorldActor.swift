@@ -116,6 +116,17 @@ struct WorldActor: StoreActor {
     return .body(name: HabitsChanged.name, WireJSON.encode(change))
   }
 
+  /// The extension of all subscribers that an event, which was applied, has brought to its end.
+  private func completedRun(by event: WorldEvent) -> ExtensionRun? {
+    let identifier: String
+    switch event {
+    case .extensionStarted(let order, _): identifier = order.requestIdentifier
+    case .extensionAnswered(let answer): identifier = answer.requestIdentifier
+    default: return nil
+    }
+    return state.extensionRuns[identifier].flatMap { $0.completed == nil ? nil : $0 }
+  }
+
   private mutating func commit(
     _ events: [WorldEvent], reply: ActorOutcome.Reply, in context: ActorContext
   ) throws(WireError) -> ActorOutcome {
@@ -126,6 +137,9 @@ struct WorldActor: StoreActor {
         .init(
           stored: JournalEvent(name: event.name, at: context.now.milliseconds, body: WireJSON.encode(event)),
           publication: publication(of: event, number: outcome.events.count + 1, in: context)))
+      if let run = completedRun(by: event), context.world?.notificationEndpoint != nil {
+        outcome.effects.append((.notifications(of: address.world), .notify(.extended(run.summary))))
+      }
       if case .accountOpened(let profile) = event {
         let account = ActorAddress(world: address.world, kind: .account, key: profile.name)
         outcome.effects.append((account, .open(profile)))

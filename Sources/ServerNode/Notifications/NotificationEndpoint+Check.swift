@@ -1,4 +1,5 @@
 import Foundation
+import Shared
 import Wire
 
 extension NotificationEndpoint {
@@ -16,6 +17,25 @@ extension NotificationEndpoint {
         .badBody,
         "'\(url.prefix(200))' is no URL for notifications: expected one such as http://127.0.0.1:8080/notifications, "
           + "or 'accept'")
+    }
+    try checkTrust(isTLS: scheme == "https")
+  }
+  private func checkTrust(isTLS: Bool) throws(WireError) {
+    guard let trustedCertificates else { return }
+    guard isTLS else {
+      throw WireError(.badBody, "certificates are trusted for https alone, and '\(url.prefix(200))' is none")
+    }
+    // Whoever may look at the world reads it.
+    guard !trustedCertificates.contains("PRIVATE KEY-----") else {
+      throw WireError(.badBody, "'trustedCertificates' holds a private key: say the certificates alone")
+    }
+    guard trustedCertificates.utf8.count <= NotificationEndpoint.mostTrusted,
+      CertificateAuthority.hasCertificates(pem: trustedCertificates)
+    else {
+      throw WireError(
+        .badBody,
+        "'trustedCertificates' holds no certificate that can be read: expected PEM, "
+          + "\(NotificationEndpoint.mostTrusted) bytes at most")
     }
   }
 }

@@ -7,11 +7,14 @@ package struct NotificationPost: Hashable, Sendable {
   /// JSON.
   package var body: Data
   package var timeoutMilliseconds: Int64
+  /// PEM, in place of the machine's; nil for the machine's.
+  package var trustedCertificates: String?
 
-  package init(url: String, body: Data, timeoutMilliseconds: Int64) {
+  package init(url: String, body: Data, timeoutMilliseconds: Int64, trustedCertificates: String? = nil) {
     self.url = url
     self.body = body
     self.timeoutMilliseconds = timeoutMilliseconds
+    self.trustedCertificates = trustedCertificates
   }
 
   package enum Outcome: Hashable, Sendable {

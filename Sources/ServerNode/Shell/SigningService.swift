@@ -17,6 +17,7 @@ final class SigningService: Sendable {
 
   /// What a node that keeps no files has made, by world.
   private let authorities = Mutex<[String: CertificateAuthority]>([:])
+  private let xcodeAuthorities = Mutex<[String: XcodeAuthority]>([:])
   private let offersKeys = Mutex<[String: OffersKey]>([:])
   let apiKeys = Mutex<[String: APIKey]>([:])
 
@@ -32,22 +33,52 @@ final class SigningService: Sendable {
   var place: String { folder ?? "memory" }
 
   /// Reads the keys of a world, or makes them. `then` gets them on the service's queue.
-  func open(_ world: String, then: @escaping @Sendable (Result<WorldKeys, ServerNodeError>) -> Void) {
+  func open(
+    _ world: String, environment: String, then: @escaping @Sendable (Result<WorldKeys, ServerNodeError>) -> Void
+  ) {
     queue.async { [self] in
       then(
         Result { () throws(ServerNodeError) in
           do {
-            let authority = try authority(of: world)
-            let signer = try JWSSigner(authority: authority)
-            signers.withLock { $0[world] = signer }
-            responders.withLock { $0[world] = OCSPResponder(authority: authority) }
+            let root = try openSigner(of: world, environment: environment)
             return WorldKeys(
-              rootCertificate: authority.rootDER, offersKey: try offersKey(of: world), apiKey: try apiKey(of: world))
+              rootCertificate: root, offersKey: try offersKey(of: world), apiKey: try apiKey(of: world))
           } catch {
             throw ServerNodeError("the certificate authority of world '\(world)' in \(place) cannot be used: \(error)")
           }
         })
     }
+  }
+
+  /// Returns what others trust, in DER: the root, or Xcode's own certificate.
+  private func openSigner(of world: String, environment: String) throws -> Data {
+    if environment == StoreIdentity.xcode {
+      let authority = try xcodeAuthority(of: world)
+      let signer = try JWSSigner(authority: authority)
+      signers.withLock { $0[world] = signer }
+      return authority.certificateDER
+    }
+    let authority = try authority(of: world)
+    let signer = try JWSSigner(authority: authority)
+    signers.withLock { $0[world] = signer }
+    responders.withLock { $0[world] = OCSPResponder(authority: authority) }
+    return authority.rootDER
+  }
+
+  private func xcodeAuthority(of world: String) throws -> XcodeAuthority {
+    guard let folder else {
+      if let known = xcodeAuthorities.withLock({ $0[world] }) { return known }
+      let made = try XcodeAuthority()
+      xcodeAuthorities.withLock { $0[world] = made }
+      return made
+    }
+    try makeFolder(folder)
+    // The others end in `.pem`, so that no world's name makes one of these.
+    let file = URL(filePath: folder).appending(path: "\(world).xcode")
+    if FileManager.default.fileExists(atPath: file.path) { return try XcodeAuthority.load(from: file) }
+    let made = try XcodeAuthority()
+    try made.save(to: file)
+    return made
   }
 
   func makeFolder(_ folder: String) throws {

@@ -305,8 +305,8 @@ package actor StoreServer {
         self.transactions.forgetAll(in: world)
         self.post(.erased(world: world, $0))
       }
-    case .openAuthority(let world):
-      signing.open(world) { self.post(.authorityOpened(world: world, $0)) }
+    case .openAuthority(let world, let environment):
+      signing.open(world, environment: environment) { self.post(.authorityOpened(world: world, $0)) }
     case .sign(let ticket, let world, let jobs):
       signing.sign(jobs, world: world) { self.post(.signed(ticket, $0)) }
     case .send(.local, let frames): localRequests.answer(frames)

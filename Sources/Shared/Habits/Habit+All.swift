@@ -97,7 +97,12 @@ extension Habit {
       "deviceBoundJWS", \.deviceBoundJWS, field: true, xcode: true, "each device gets signed copies of its own",
       source: "Apple: deviceVerification"),
     Habit(
-      "unknownRawValues", \.unknownRawValues, "signed transactions have an unknown ownership and reason",
+      "unknownRawValues", \.unknownRawValues,
+      "signed transactions have an unknown ownership, reason, offer and revocation",
       source: "Kosikowski/swift-storekit: iOS 27 adds values"),
+    Habit(
+      "sparseTransactions", \.sparseTransactions,
+      "signed transactions leave out all that is optional, the bundle id too",
+      source: "apple/app-store-server-library-swift#71"),
   ]
 }

@@ -72,6 +72,9 @@ package struct Habits: Hashable, Sendable {
   package var deviceBoundJWS = true
   /// Transactions that are signed from now on have an ownership and a reason that this version of StoreKit does not know.
   package var unknownRawValues = false
+  /// Signed transactions leave out what Apple calls optional: bundle id, token, order line item, offer, price, currency
+  /// and storefront, as old ones do. Off: all is there.
+  package var sparseTransactions = false
 
   /// The profile `documented`.
   package init() {}

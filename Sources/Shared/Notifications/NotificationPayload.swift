@@ -35,6 +35,7 @@ package struct NotificationPayload: Hashable, Sendable {
 
   package func json() -> Data {
     var json = JSONObjectWriter(capacity: 8_192)
+    json.timesHaveFractions = identity.environment == StoreIdentity.xcode
     json.put("notificationType", type.rawValue)
     json.put("subtype", subtype?.rawValue)
     json.put("notificationUUID", notificationUUID.uuidString.lowercased())

@@ -114,6 +114,11 @@ package struct CertificateAuthority: Sendable {
   /// A certificate in DER as PEM text.
   package static func pem(ofCertificate der: Data) throws(SigningError) -> String { try PEM.text(certificateDER: der) }
 
+  /// Whether the text has certificates in it.
+  package static func hasCertificates(pem text: String) -> Bool {
+    (try? PEM.certificates(in: text))?.isEmpty == false
+  }
+
   /// Keys (PKCS #8) and certificates of root, intermediate and leaf as PEM text. Whoever has it can sign for the world.
   package func pem() throws(SigningError) -> String {
     var text = ""

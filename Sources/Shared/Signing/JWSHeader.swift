@@ -5,8 +5,8 @@ import Foundation
 /// The App Store sends `alg` and `x5c` alone; StoreKit Testing in Xcode adds `kid` and `typ`.
 struct JWSHeader: Codable, Equatable {
   let alg: String
-  var kid: String?
-  var typ: String?
+  var kid: String? = nil
+  var typ: String? = nil
   /// Certificates in standard base64 DER, leaf first.
   let x5c: [String]?
   /// Extensions that a reader must understand (RFC 7515 §4.1.11). We understand none.
@@ -18,6 +18,13 @@ struct JWSHeader: Codable, Equatable {
   static func appStore(chain: [Data]) -> JWSHeader {
     JWSHeader(alg: es256, x5c: chain.map { $0.base64EncodedString() })
   }
+
+  /// The header of StoreKit Testing in Xcode: one certificate, which signs by itself.
+  static func xcode(certificate: Data) -> JWSHeader {
+    JWSHeader(alg: es256, kid: xcodeKey, typ: "JWT", x5c: [certificate.base64EncodedString()])
+  }
+
+  static let xcodeKey = "Apple_Xcode_Key"
 
   /// The certificates as DER, leaf first; nil if one is not base64.
   var certificates: [Data]? {

@@ -15,6 +15,10 @@ package final class JWSSigner: Sendable {
     try self.init(key: authority.leafKey, header: .appStore(chain: authority.chain))
   }
 
+  package convenience init(authority: XcodeAuthority) throws(SigningError) {
+    try self.init(key: authority.key, header: .xcode(certificate: authority.certificateDER))
+  }
+
   init(key: OpenSSLKey, header: JWSHeader) throws(SigningError) {
     self.key = key
     prefix = Data((Base64URL.encode(try header.json()) + ".").utf8)

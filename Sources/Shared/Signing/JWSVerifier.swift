@@ -61,6 +61,9 @@ package final class JWSVerifier: Sendable {
       header.alg == JWSHeader.es256, header.crit == nil
     else { throw .invalidEncoding }
     guard let certificates = header.certificates else { throw .invalidCertificateChain }
+    if certificates.count == 1, header.kid == JWSHeader.xcodeKey {
+      return try CertificateChain(selfSigned: certificates[0], trusted: trust.selfSigned)
+    }
     return try CertificateChain(certificates: certificates, trustedRoots: trust.roots)
   }
 

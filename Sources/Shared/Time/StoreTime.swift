@@ -26,7 +26,13 @@ extension StoreTime: Comparable {
 
 extension StoreTime: Codable {
   package init(from decoder: any Decoder) throws {
-    milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+    let container = try decoder.singleValueContainer()
+    do { milliseconds = try container.decode(Int64.self) } catch {
+      guard decoder.userInfo[SignedPayload.takesFractions] != nil, let value = try? container.decode(Double.self),
+        let whole = Int64(exactly: value.rounded(.down))
+      else { throw error }
+      milliseconds = whole
+    }
   }
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()

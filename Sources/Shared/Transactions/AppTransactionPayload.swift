@@ -12,6 +12,8 @@ package struct AppTransactionPayload: Hashable, Sendable, Codable {
   /// When it was signed.
   package var receiptCreationDate: StoreTime
   package var originalPurchaseDate: StoreTime
+  /// Xcode's alone: when it was asked for.
+  package var requestDate: StoreTime?
   package var originalApplicationVersion: String
   package var preorderDate: StoreTime?
   package var appTransactionId: String
@@ -26,7 +28,9 @@ package struct AppTransactionPayload: Hashable, Sendable, Codable {
     bundleId = identity.bundleId
     applicationVersion = Self.version
     receiptCreationDate = signedDate
-    originalPurchaseDate = identity.environment == "Xcode" ? Self.xcodePurchaseDate : Self.sandboxPurchaseDate
+    let isXcode = identity.environment == StoreIdentity.xcode
+    originalPurchaseDate = isXcode ? Self.xcodePurchaseDate : Self.sandboxPurchaseDate
+    requestDate = isXcode ? signedDate : nil
     originalApplicationVersion = Self.version
     self.appTransactionId = appTransactionId
     originalPlatform = "iOS"
@@ -44,13 +48,16 @@ package struct AppTransactionPayload: Hashable, Sendable, Codable {
   /// The JSON that is signed.
   package func json() -> Data {
     var json = JSONObjectWriter(capacity: 512)
+    json.timesHaveFractions = receiptType == StoreIdentity.xcode
     json.put("receiptType", receiptType)
     json.put("appAppleId", appAppleId)
     json.put("bundleId", bundleId)
     json.put("applicationVersion", applicationVersion)
     json.put("versionExternalIdentifier", versionExternalIdentifier)
     json.put("receiptCreationDate", receiptCreationDate)
-    json.put("originalPurchaseDate", originalPurchaseDate)
+    // Xcode's, which is no moment that a clock has shown, has no fraction.
+    json.put("originalPurchaseDate", originalPurchaseDate.milliseconds)
+    json.put("requestDate", requestDate)
     json.put("originalApplicationVersion", originalApplicationVersion)
     json.put("preorderDate", preorderDate)
     json.put("appTransactionId", appTransactionId)

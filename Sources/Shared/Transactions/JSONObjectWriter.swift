@@ -10,6 +10,9 @@ package struct JSONObjectWriter: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var count = 1
+  /// Whether times have half a millisecond behind them. Xcode signs its times as they are, with fractions; the store
+  /// counts whole milliseconds, and a reader that takes nothing else shall fail in the test.
+  package var timesHaveFractions = false
 
   /// - Parameter capacity: The expected length in bytes, so that the buffer need not grow.
   package init(capacity: Int) {
@@ -86,7 +89,12 @@ package struct JSONObjectWriter: ~Copyable {
   }
 
   package mutating func put(_ key: StaticString, _ value: Int?) { put(key, value.map(Int64.init)) }
-  package mutating func put(_ key: StaticString, _ value: StoreTime?) { put(key, value?.milliseconds) }
+
+  package mutating func put(_ key: StaticString, _ value: StoreTime?) {
+    guard let value else { return }
+    put(key, value.milliseconds)
+    if timesHaveFractions { append(".5") }
+  }
 
   package mutating func put(_ key: StaticString, _ value: TransactionID?) {
     guard let value else { return }

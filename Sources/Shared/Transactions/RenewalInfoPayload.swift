@@ -60,6 +60,7 @@ package struct RenewalInfoPayload: Hashable, Sendable, Codable {
   /// The JSON that is signed; what `JSONEncoder` writes, in another order of the keys and much faster.
   package func json() -> Data {
     var json = JSONObjectWriter(capacity: 1_024)
+    json.timesHaveFractions = environment == StoreIdentity.xcode
     json.put("originalTransactionId", originalTransactionId)
     json.put("productId", productId)
     json.put("autoRenewProductId", autoRenewProductId)

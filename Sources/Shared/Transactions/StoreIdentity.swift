@@ -9,6 +9,9 @@ package struct StoreIdentity: Hashable, Sendable, Codable {
     self.environment = environment
   }
 
+  /// The environment of StoreKit Testing in Xcode, whose signed data differs in its certificate and its form.
+  package static let xcode = "Xcode"
+
   /// The app's number in the App Store, which is said in production alone: made of the bundle id, since nobody gives
   /// numbers out here.
   package var appAppleId: Int64? {

@@ -7,7 +7,8 @@ package struct TransactionPayload: Hashable, Sendable, Codable {
   package var transactionId: TransactionID
   package var originalTransactionId: TransactionID
   package var webOrderLineItemId: String?
-  package var bundleId: String
+  /// Absent in old transactions alone.
+  package var bundleId: String?
   package var productId: String
   package var subscriptionGroupIdentifier: String?
   package var purchaseDate: StoreTime
@@ -24,7 +25,7 @@ package struct TransactionPayload: Hashable, Sendable, Codable {
   package var revocationType: String?
   /// Milliunits of a percent.
   package var revocationPercentage: Int64?
-  /// True or absent.
+  /// True or absent; in the environment `Xcode` always there.
   package var isUpgraded: Bool?
   package var offerType: Int?
   package var offerIdentifier: String?
@@ -62,7 +63,7 @@ package struct TransactionPayload: Hashable, Sendable, Codable {
     revocationReason = record.revocation?.reason
     revocationType = record.revocation?.type
     revocationPercentage = record.revocation?.percentage
-    isUpgraded = record.isUpgraded ? true : nil
+    isUpgraded = record.isUpgraded ? true : identity.environment == StoreIdentity.xcode ? false : nil
     offerType = record.offer?.type
     offerIdentifier = record.offer?.identifier
     offerDiscountType = record.offer?.discountType
@@ -79,9 +80,17 @@ package struct TransactionPayload: Hashable, Sendable, Codable {
     deviceVerificationNonce = device?.nonce.uuidString.lowercased()
   }
 
+  /// As transactions of long ago are: with nothing that is optional.
+  package mutating func leaveOutOptional() {
+    (bundleId, webOrderLineItemId, appAccountToken) = (nil, nil, nil)
+    (offerType, offerIdentifier, offerDiscountType, offerPeriod) = (nil, nil, nil, nil)
+    (storefront, storefrontId, price, currency) = (nil, nil, nil, nil)
+  }
+
   /// The JSON that is signed; what `JSONEncoder` writes, in another order of the keys and much faster.
   package func json() -> Data {
     var json = JSONObjectWriter(capacity: 1_024)
+    json.timesHaveFractions = environment == StoreIdentity.xcode
     json.put("transactionId", transactionId)
     json.put("originalTransactionId", originalTransactionId)
     json.put("webOrderLineItemId", webOrderLineItemId)

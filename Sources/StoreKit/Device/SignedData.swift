@@ -16,6 +16,6 @@ struct SignedData: Hashable, Sendable {
 
   /// The payload; nil when it cannot be read as one of this type.
   func payload<Payload: Decodable>(as type: Payload.Type) -> Payload? {
-    parts.flatMap { try? JSONDecoder().decode(type, from: $0.payloadData) }
+    parts.flatMap { try? SignedPayload.decode(type, from: $0.payloadData) }
   }
 }

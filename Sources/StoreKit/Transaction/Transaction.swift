@@ -22,7 +22,8 @@ public struct Transaction: Identifiable, Sendable {
   public var webOrderLineItemID: String? { payload.webOrderLineItemId }
   public var productID: String { payload.productId }
   public var subscriptionGroupID: String? { payload.subscriptionGroupIdentifier }
-  public var appBundleID: String { payload.bundleId }
+  /// Empty for an old transaction that does not say it.
+  public var appBundleID: String { payload.bundleId ?? "" }
   public var purchaseDate: Date { payload.purchaseDate.date }
   public var originalPurchaseDate: Date { payload.originalPurchaseDate.date }
   public var expirationDate: Date? { payload.expiresDate?.date }

@@ -43,14 +43,20 @@ package struct NotificationEndpoint: Codable, Hashable, Sendable {
   package var url: String
   /// How long an answer may take, in milliseconds of the machine's time; nil for 30 seconds.
   package var timeoutMilliseconds: Int64?
+  /// Certificates in PEM that are trusted there in place of the machine's: of a certificate authority, or the server's
+  /// own. Nil for the machine's.
+  package var trustedCertificates: String?
 
-  package init(url: String, timeoutMilliseconds: Int64? = nil) {
+  package init(url: String, timeoutMilliseconds: Int64? = nil, trustedCertificates: String? = nil) {
     self.url = url
     self.timeoutMilliseconds = timeoutMilliseconds
+    self.trustedCertificates = trustedCertificates
   }
 
   /// Every notification counts as delivered, without a server: for stories that are about nothing but what is sent.
   package static let accept = "accept"
   package static let usualTimeout: Int64 = 30_000
   package static let timeoutsAllowed: ClosedRange<Int64> = 1...600_000
+  /// Of `trustedCertificates`, in bytes.
+  package static let mostTrusted = 65_536
 }

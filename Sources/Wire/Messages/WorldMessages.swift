@@ -26,15 +26,16 @@ package struct CreateWorld: Request, Hashable {
   /// Where notifications go at first; nil for nowhere.
   package var notificationURLs: NotificationURLs?
 
+  /// - Parameter environment: nil for `Sandbox`, or for `Xcode` where the habits are of that profile.
   package init(
-    catalog: String, bundleId: String = "com.example.app", environment: String = "Sandbox", clock: ClockMode = .real,
+    catalog: String, bundleId: String = "com.example.app", environment: String? = nil, clock: ClockMode = .real,
     timeRate: TimeRate = .realTime, seed: UInt64? = nil, gracePeriod: GracePeriod? = nil,
     claimPolicy: ClaimPolicy? = nil, familyGrantDelay: Int64? = nil, habits: HabitChange? = nil,
     notificationURLs: NotificationURLs? = nil
   ) {
     self.catalog = catalog
     self.bundleId = bundleId
-    self.environment = environment
+    self.environment = environment ?? (habits?.profile == .xcode ? StoreIdentity.xcode : "Sandbox")
     self.clock = clock
     self.timeRate = timeRate
     self.seed = seed

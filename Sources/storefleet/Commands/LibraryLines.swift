@@ -48,26 +48,36 @@ struct LibraryLines {
   }
   private var appId: String? { keys.reply.appAppleId.map { String($0) } }
 
+  /// Over TLS the certificates name no responder, and Xcode's have none.
+  private var checksOnline: Bool { url.hasPrefix("http://") && keys.reply.environment != "Xcode" }
+
   private var python: String {
     """
+    from appstoreserverlibrary.api_client import AppStoreServerAPIClient
+    from appstoreserverlibrary.models.Environment import Environment
+    from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
+
     client = AppStoreServerAPIClient(
         open("\(files.privateKey)", "rb").read(), "\(keys.reply.keyId)", "\(keys.reply.issuerId)",
         "\(keys.reply.bundleId)", Environment.\(environment))
     client._base_url = "\(url)"
     verifier = SignedDataVerifier(
-        [open("\(files.rootDER)", "rb").read()], True, Environment.\(signedEnvironment), "\(keys.reply.bundleId)", \
-    \(appId ?? "None"))
+        [open("\(files.rootDER)", "rb").read()], \(checksOnline ? "True" : "False"),
+        Environment.\(signedEnvironment), "\(keys.reply.bundleId)", \(appId ?? "None"))
     """
   }
 
   private var node: String {
     """
+    import { readFileSync } from "node:fs"
+    import { AppStoreServerAPIClient, Environment, SignedDataVerifier } from "@apple/app-store-server-library"
+
     const client = new AppStoreServerAPIClient(
       readFileSync("\(files.privateKey)", "utf8"), "\(keys.reply.keyId)", "\(keys.reply.issuerId)",
       "\(keys.reply.bundleId)", Environment.\(environment))
     client.urlBase = "\(url)"  // in TypeScript: (client as any).urlBase
     const verifier = new SignedDataVerifier(
-      [readFileSync("\(files.rootDER)")], true, Environment.\(signedEnvironment), "\(keys.reply.bundleId)", \
+      [readFileSync("\(files.rootDER)")], \(checksOnline), Environment.\(signedEnvironment), "\(keys.reply.bundleId)", \
     \(appId ?? "undefined"))
     """
   }
@@ -82,7 +92,10 @@ struct LibraryLines {
       default: "sandbox"
       }
     return """
+      import AsyncHTTPClient
+      import Foundation
       @testable import AppStoreServerLibrary  // the client's host is fixed, but for tests
+
       final class StorefleetClient: AppStoreServerAPIClient {
         override func executeRequest(_ request: HTTPClientRequest, _ body: Data?) async throws -> HTTPClientResponse {
           var request = request
@@ -97,12 +110,20 @@ struct LibraryLines {
         issuerId: "\(keys.reply.issuerId)", bundleId: "\(keys.reply.bundleId)", environment: .\(word))
       let verifier = try SignedDataVerifier(
         rootCertificates: [Data(contentsOf: URL(filePath: "\(files.rootDER)"))], bundleId: "\(keys.reply.bundleId)",
-        appAppleId: \(appId ?? "nil"), environment: .\(signed), enableOnlineChecks: true)
+        appAppleId: \(appId ?? "nil"), environment: .\(signed), enableOnlineChecks: \(checksOnline))
       """
   }
 
   private var java: String {
     """
+    import com.apple.itunes.storekit.client.AppStoreServerAPIClient;
+    import com.apple.itunes.storekit.model.Environment;
+    import com.apple.itunes.storekit.verification.SignedDataVerifier;
+    import java.io.*;
+    import java.nio.file.*;
+    import java.util.Set;
+    import okhttp3.*;
+
     AppStoreServerAPIClient client = new AppStoreServerAPIClient(
         Files.readString(Path.of("\(files.privateKey)")), "\(keys.reply.keyId)", "\(keys.reply.issuerId)",
         "\(keys.reply.bundleId)", Environment.\(environment)) {
@@ -114,7 +135,7 @@ struct LibraryLines {
     };
     SignedDataVerifier verifier = new SignedDataVerifier(
         Set.of(new FileInputStream("\(files.rootDER)")), "\(keys.reply.bundleId)", \(appId.map { "\($0)L" } ?? "null"),
-        Environment.\(signedEnvironment), true);
+        Environment.\(signedEnvironment), \(checksOnline));
     """
   }
 }

@@ -97,15 +97,21 @@ enum NotificationVerbs {
   private static let timeout = Option(
     "timeout", value: "DURATION", help: "how long an answer may take, up to 10m; 30s without it")
 
+  private static let trust = Option("trust", value: "FILE", help: NotificationTrust.help)
+
   private static let url = Command(
     name: "notifications url", summary: "say where a world's notifications go, or ask",
     operands: [
       Operand("URL", .oneAtMost, help: "http or https; 'accept' for nowhere but the list; 'none' for none at all")
     ],
-    options: [sandbox, production, timeout, FleetOptions.json] + FleetOptions.all,
+    options: [sandbox, production, timeout, trust, FleetOptions.json] + FleetOptions.all,
     examples: [
       .init("storefleet notifications url http://127.0.0.1:8080/notifications", "from now on"),
       .init("storefleet notifications url http://127.0.0.1:8080/hook --timeout 2s", "a backend that has to be quick"),
+      .init(
+        "storefleet notifications url https://localhost:8443/hook --trust ./localhost.pem",
+        "with a certificate of one's own"
+      ),
       .init("storefleet notifications url", "where they go now"),
     ]
   ) { arguments in
@@ -115,9 +121,12 @@ enum NotificationVerbs {
     let kind: NotificationURLs.Kind? =
       arguments.has(sandbox) ? .sandbox : arguments.has(production) ? .production : nil
     let milliseconds = try arguments.duration(timeout).map { Int64($0 / .milliseconds(1)) }
+    let trusted = try NotificationTrust.read(arguments.value(trust), for: arguments.operands.first ?? "")
     return try await FleetOptions.with(arguments) { fleet in
       if let word = arguments.operands.first {
-        let endpoint = word == "none" ? nil : NotificationEndpoint(url: word, timeoutMilliseconds: milliseconds)
+        let endpoint =
+          word == "none"
+          ? nil : NotificationEndpoint(url: word, timeoutMilliseconds: milliseconds, trustedCertificates: trusted)
         _ = try await fleet.askWorld(SetNotificationURL(endpoint, kind: kind))
       }
       let world = try await fleet.askWorld(DescribeWorld())

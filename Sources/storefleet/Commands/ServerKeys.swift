@@ -35,6 +35,7 @@ struct ServerKeys {
   var ownURL: String? { reply.environment == "Production" ? productionURL : sandboxURL }
 
   func text(files: Files?) -> String {
+    let note = files == nil ? "The lines below read files that 'storefleet keys --out .' writes.\n" : ""
     let files = files ?? Files(self, folder: ".")
     return """
       World '\(world)': \(reply.bundleId), environment \(reply.environment)
@@ -48,7 +49,7 @@ struct ServerKeys {
       \(reply.privateKey)
       The root certificate, \(files.rootPEM), or as DER \(files.rootDER):
       \(rootPEM)
-      \(LibraryLines(self, files).text)
+      \(note)\(LibraryLines(self, files).text)
       """
   }
 }

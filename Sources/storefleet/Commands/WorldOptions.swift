@@ -11,8 +11,10 @@ enum WorldOptions {
     "bundle-id", value: "ID", default: "com.example.app", help: "the app's bundle id")
   private static let environments = ["Sandbox", "Production", "Xcode", "LocalTesting"]
   private static let environment = Option(
-    "environment", value: environments.joined(separator: "|"), default: environments[0],
-    help: "what transactions say of where they come from; decides at which base URL the server API has them")
+    "environment", value: environments.joined(separator: "|"),
+    help:
+      "what transactions say of where they come from; decides at which base URL the server API has them, and 'Xcode' "
+      + "how they are signed; Sandbox without it, Xcode with the habits 'xcode'")
   private static let clock = Option(
     "clock", value: "real|manual", default: "real", help: "whether the world's clock runs or is moved by you")
 
@@ -36,8 +38,12 @@ enum WorldOptions {
 
   private static let notify = Option(
     "notify", value: "URL", help: "where notifications go, http or https; 'storefleet notifications url' changes it")
+  private static let notifyTrust = Option(
+    "notify-trust", value: "FILE", help: "with --notify and https, \(NotificationTrust.help)")
 
-  static let all = [catalog, bundle, environment, clock, timeRate, grace, claimPolicy, grantDelay, habits, notify]
+  static let all = [
+    catalog, bundle, environment, clock, timeRate, grace, claimPolicy, grantDelay, habits, notify, notifyTrust,
+  ]
 
   static func request(_ arguments: Arguments) throws -> CreateWorld {
     let mode: ClockMode =
@@ -48,8 +54,8 @@ enum WorldOptions {
       }
     let bundleId = try arguments.required(bundle)
     guard !bundleId.isEmpty else { throw UsageError("--bundle-id is empty: say one such as com.example.app") }
-    let environment = try arguments.required(environment)
-    guard environments.contains(environment) else {
+    let environment = arguments.value(environment)
+    if let environment, !environments.contains(environment) {
       throw UsageError("--environment is \(environments.joined(separator: ", ")), not '\(environment)'")
     }
     let rate = try WorldOptions.rate(try arguments.required(timeRate))
@@ -59,8 +65,17 @@ enum WorldOptions {
       timeRate: rate,
       gracePeriod: grace, claimPolicy: try policy(arguments), familyGrantDelay: try delay(arguments),
       habits: try habitChange(arguments),
-      // Without a URL of its own, a sandbox uses the one of production.
-      notificationURLs: arguments.value(notify).map { NotificationURLs(production: NotificationEndpoint(url: $0)) })
+      notificationURLs: try notificationURLs(arguments))
+  }
+
+  private static func notificationURLs(_ arguments: Arguments) throws -> NotificationURLs? {
+    guard let url = arguments.value(notify) else {
+      if arguments.has(notifyTrust) { throw UsageError("option '--notify-trust' needs --notify URL") }
+      return nil
+    }
+    let trusted = try NotificationTrust.read(arguments.value(notifyTrust), for: url)
+    // Without a URL of its own, a sandbox uses the one of production.
+    return NotificationURLs(production: NotificationEndpoint(url: url, trustedCertificates: trusted))
   }
 
   static func habitChange(_ arguments: Arguments) throws(UsageError) -> HabitChange? {

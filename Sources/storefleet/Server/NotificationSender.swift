@@ -10,7 +10,10 @@ struct NotificationSender: Sendable {
   init(_ configuration: HTTPClientConfiguration = HTTPClientConfiguration()) { client = HTTPClient(configuration) }
 
   func send(_ post: NotificationPost, then done: @escaping @Sendable (NotificationPost.Outcome) -> Void) {
-    client.post(post.body, to: post.url, timeout: .milliseconds(post.timeoutMilliseconds)) { result in
+    let trusted = post.trustedCertificates.map { Data($0.utf8) }
+    client.post(
+      post.body, to: post.url, timeout: .milliseconds(post.timeoutMilliseconds), trusting: trusted
+    ) { result in
       done(NotificationSender.outcome(result, of: post.url))
     }
   }

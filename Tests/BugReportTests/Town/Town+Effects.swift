@@ -35,7 +35,7 @@ extension Town {
       give(
         .erased(
           world: world, Result { () throws(JournalError) in try journal.erase(world: world, keeping: keeping) }))
-    case .openAuthority(let world): give(.authorityOpened(world: world, openAuthority(world)))
+    case .openAuthority(let world, _): give(.authorityOpened(world: world, openAuthority(world)))
     case .sign(let ticket, let world, let jobs): give(.signed(ticket, sign(jobs, world)))
     case .send(let peer, let frames): deliver(frames, to: peer)
     case .publish(let frames):

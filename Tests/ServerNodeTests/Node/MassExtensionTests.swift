@@ -58,6 +58,45 @@ import Wire
     #expect(wasInterrupted)
   }
 
+  /// Apple: RENEWAL_EXTENSION, SUMMARY and FAILURE.
+  @Test func theDevelopersServerIsToldOfEachFailureAndOfTheEndOnce() throws {
+    for moment in 0...20 {
+      let (store, _) = try subscribers(3)
+      _ = try store.ask(SetNotificationURL(StoreHarness.hook.production), of: store.worldAddress)
+      // Twice within a year is all that one may have.
+      for _ in 1...2 {
+        try store.ask(ExtendSubscription(productId: Self.weekly, days: 1), of: store.account("account-2"))
+      }
+      var commits = 0
+      store.crashes = {
+        commits += 1
+        return commits == moment
+      }
+      for _ in 1...3 {
+        if (try? store.ask(order(), of: store.worldAddress)) != nil { break }
+      }
+      store.crashes = { false }
+      store.isPatient = true
+      try store.settle()
+      let told = try Dictionary(grouping: store.entries()) { $0.notificationType + " " + ($0.subtype ?? "") }
+      #expect(
+        told["RENEWAL_EXTENDED "]?.compactMap(\.account).sorted() == [
+          "account-1", "account-2", "account-2", "account-3",
+        ])
+      #expect(told["RENEWAL_EXTENSION FAILURE"]?.map(\.account) == ["account-2"], "crash at \(moment)")
+      #expect(told["RENEWAL_EXTENSION SUMMARY"]?.map(\.account) == [nil])
+      let summary = try #require(try store.received().last { $0.subtype == "SUMMARY" }?.summary)
+      #expect(summary.requestIdentifier == "outage" && summary.succeededCount == 2)
+    }
+  }
+
+  @Test func withoutAURLNobodyIsTold() throws {
+    let (store, _) = try subscribers(1)
+    try store.ask(order(), of: store.worldAddress)
+    try store.settle()
+    #expect(try store.entries().isEmpty)
+  }
+
   @Test func itIsNotCompleteWhileAnAccountHasNotAnswered() throws {
     let (store, _) = try subscribers(3)
     store.holds = { $0.actor.kind == .account && $0.actor.key == "account-2" }

@@ -340,7 +340,7 @@ final class StoreHarness {
       if crashes() { return nil }
       let result = Result { () throws(JournalError) in try journal.erase(world: world, keeping: keeping) }
       return crashes() ? nil : .erased(world: world, result)
-    case .openAuthority(let world): return .authorityOpened(world: world, openAuthority(world))
+    case .openAuthority(let world, _): return .authorityOpened(world: world, openAuthority(world))
     case .sign(let ticket, let world, let jobs): return .signed(ticket, sign(jobs, world))
     case .readNotifications(let ticket, let actor, let query):
       return .readNotifications(

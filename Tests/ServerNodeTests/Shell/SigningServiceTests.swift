@@ -9,7 +9,7 @@ import Testing
     let folder = JournalTestFolder()
     let service = SigningService(folder: folder.path + "/authorities")
     let root = await withCheckedContinuation { continuation in
-      service.open("w") { continuation.resume(returning: $0) }
+      service.open("w", environment: "Sandbox") { continuation.resume(returning: $0) }
     }
     #expect(try !root.get().rootCertificate.isEmpty)
     for file in ["w.pem", "w.offers"] {
@@ -18,12 +18,33 @@ import Testing
     }
   }
 
+  @Test func aWorldOfXcodeHasOneCertificateWhichStaysTheSame() async throws {
+    let folder = JournalTestFolder()
+    var roots: Set<Data> = []
+    for place in [folder.path + "/authorities", folder.path + "/authorities", nil] {
+      let service = SigningService(folder: place)
+      for _ in 0..<2 {
+        let opened = await withCheckedContinuation { continuation in
+          service.open("w", environment: "Xcode") { continuation.resume(returning: $0) }
+        }
+        let root = try opened.get().rootCertificate
+        roots.insert(root)
+        let copy = try CompactJWS(try service.sign(Data("{}".utf8), for: "w"))
+        try JWSVerifier(trust: TrustStore(anchor: root, environment: "Xcode")).verify(copy, at: 0)
+      }
+      #expect(try service.answerOCSP(Data(), for: "w") == nil)
+    }
+    #expect(roots.count == 2, "one on disk, one in memory")
+    let file = folder.path + "/authorities/w.xcode"
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+  }
+
   @Test func aNodeThatKeepsNothingHasItsKeysInMemory() async throws {
     let service = SigningService(folder: nil)
     var roots: [Data] = []
     for _ in 0..<2 {
       let opened = await withCheckedContinuation { continuation in
-        service.open("w") { continuation.resume(returning: $0) }
+        service.open("w", environment: "Sandbox") { continuation.resume(returning: $0) }
       }
       roots.append(try opened.get().rootCertificate)
     }
@@ -36,7 +57,7 @@ import Testing
     for _ in 0..<2 {
       let service = SigningService(folder: folder.path + "/authorities")
       let opened = await withCheckedContinuation { continuation in
-        service.open("w") { continuation.resume(returning: $0) }
+        service.open("w", environment: "Sandbox") { continuation.resume(returning: $0) }
       }
       keys.append(try opened.get())
     }
@@ -51,7 +72,7 @@ import Testing
     for _ in 0..<2 {
       let service = SigningService(folder: folder.path + "/authorities")
       let opened = await withCheckedContinuation { continuation in
-        service.open("w") { continuation.resume(returning: $0) }
+        service.open("w", environment: "Sandbox") { continuation.resume(returning: $0) }
       }
       ids.append(try #require(try opened.get().apiKey).id)
       let key = await withCheckedContinuation { continuation in
@@ -70,7 +91,7 @@ import Testing
     for base in [nil, "http://127.0.0.1:1/ocsp", "http://127.0.0.1:2/ocsp", nil] {
       let service = SigningService(folder: folder.path + "/authorities", ocspBase: base)
       let opened = await withCheckedContinuation { continuation in
-        service.open("w") { continuation.resume(returning: $0) }
+        service.open("w", environment: "Sandbox") { continuation.resume(returning: $0) }
       }
       roots.insert(try opened.get().rootCertificate)
       if let base { #expect(try CertificateAuthority.load(from: file).ocspURL() == base + "/w") }

@@ -23,11 +23,13 @@ extension ScenarioReader {
       }
     }
     world.bundleId = section.string("bundleId") ?? world.bundleId
-    world.environment = section.word("environment", among: ScenarioWorld.environments) ?? world.environment
     world.timeRate = section.choice("timeRate", TimeRate.self) ?? world.timeRate
     world.clock = readClock(section) ?? world.clock
     world.gracePeriod = readGracePeriod(section)
     world.habits = section.habits("habits")
+    world.environment =
+      section.word("environment", among: ScenarioWorld.environments)
+      ?? (world.habits?.profile == .xcode ? StoreIdentity.xcode : world.environment)
     world.claimPolicy = section.choice("claimPolicy", ClaimPolicy.self)
     world.familyGrantDelay = readGrantDelay(section)
     world.notificationURLs = readNotificationURLs(section)

@@ -24,6 +24,14 @@ package struct ExtensionRun: Hashable, Sendable {
     if open.isEmpty { completed = answer.at }
   }
 
+  /// What the developer's server is told in the end.
+  package var summary: ExtensionSummary {
+    ExtensionSummary(
+      requestIdentifier: order.requestIdentifier, productId: order.productId,
+      storefrontCountryCodes: order.storefronts ?? [], succeededCount: Int64(succeededCount),
+      failedCount: Int64(failedCount))
+  }
+
   package var status: ExtensionStatus {
     ExtensionStatus(
       productId: order.productId, completed: completed, succeededCount: succeededCount, failedCount: failedCount)

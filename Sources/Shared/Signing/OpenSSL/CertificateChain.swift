@@ -1,15 +1,16 @@
 import COpenSSL
 import Foundation
 
-/// A leaf, an intermediate and a root that belong together and lead to a trusted root, at whatever time.
+/// A leaf, an intermediate and a root that belong together and lead to a trusted root, at whatever time; or one
+/// certificate that is trusted by itself.
 ///
 /// What depends on the time or on news, validity and revocation, is kept to be asked for each signature.
 struct CertificateChain {
-  /// The leaf's public key.
+  /// The public key of the leaf, which signs.
   let key: OpenSSLKey
-  /// Serial numbers of leaf and intermediate.
+  /// Serial numbers of leaf and intermediate, or of the one certificate.
   let serials: [CertificateSerial]
-  /// The time, in milliseconds since 1970, at which all three certificates are valid; possibly empty.
+  /// The time, in milliseconds since 1970, at which all certificates are valid; possibly empty.
   let notBefore: Int64
   let notAfter: Int64
 
@@ -34,6 +35,22 @@ struct CertificateChain {
       serials = [try leaf.serial(), try intermediate.serial()]
       notBefore = max(leafStart, intermediateStart, rootStart)
       notAfter = min(leafEnd, intermediateEnd, rootEnd)
+    } catch {
+      throw .invalidCertificateChain
+    }
+  }
+
+  /// A certificate that signs by itself and is trusted as it is: byte for byte one of those.
+  init(selfSigned der: Data, trusted: [Data]) throws(VerificationFailure) {
+    guard trusted.contains(der) else { throw .invalidCertificateChain }
+    do throws(SigningError) {
+      let certificate = try OpenSSLCertificate.read(der: der)
+      guard let start = certificate.notBefore, let end = certificate.notAfter else {
+        throw SigningError(operation: "verify a certificate", reason: "its dates cannot be read.")
+      }
+      key = try certificate.publicKey()
+      serials = [try certificate.serial()]
+      (notBefore, notAfter) = (start, end)
     } catch {
       throw .invalidCertificateChain
     }

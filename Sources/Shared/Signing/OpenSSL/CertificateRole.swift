@@ -7,12 +7,22 @@ enum CertificateRole {
   case root
   case intermediate(isMarked: Bool)
   case leaf(isMarked: Bool)
+  /// StoreKit Testing's: it has no chain.
+  case xcode
 
   var commonName: String {
     switch self {
     case .root: "Storefleet Root CA"
     case .intermediate: "Storefleet Developer Relations CA"
     case .leaf: "Storefleet Receipt Signing"
+    case .xcode: "StoreKit Testing in Xcode"
+    }
+  }
+
+  var organization: String {
+    switch self {
+    case .root, .intermediate, .leaf: "Storefleet"
+    case .xcode: commonName
     }
   }
 
@@ -33,12 +43,13 @@ enum CertificateRole {
         (NID_basic_constraints, "critical,CA:FALSE"), subject, authority,
         (NID_key_usage, "critical,digitalSignature"),
       ]
+    case .xcode: [(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")]
     }
   }
 
   var marker: CertificateMarker? {
     switch self {
-    case .root: nil
+    case .root, .xcode: nil
     case .intermediate(let isMarked): isMarked ? .intermediate : nil
     case .leaf(let isMarked): isMarked ? .leaf : nil
     }

@@ -61,7 +61,7 @@ extension OpenSSLCertificate {
   private func setSubject(_ role: CertificateRole, world: String) throws(SigningError) {
     let operation = "name a certificate of the world \(world)"
     let name = X509_get_subject_name(pointer)
-    var parts = [("CN", role.commonName), ("O", "Storefleet")]
+    var parts = [("CN", role.commonName), ("O", role.organization)]
     // X.509 counts code points, and allows no empty name.
     let unit = String(String.UnicodeScalarView(world.unicodeScalars.prefix(64)))
     if !unit.isEmpty { parts.append(("OU", unit)) }
