@@ -150,10 +150,10 @@ import Testing
       .milliseconds(50), .seconds(1), .milliseconds(50)
     )
     try await withServer(limits: limits) { server async throws in
+      let began = ContinuousClock.now
       let clients = try (0..<2).map { _ in try RawClient(port: server.port) }
       await clients[0].send(get("/"))
       #expect(status(await clients[0].readResponse()) == 200)
-      let began = ContinuousClock.now
       await withTaskGroup(of: Duration.self) { group in
         for client in clients {
           group.addTask {

@@ -199,11 +199,11 @@ struct OwnAppTests {
       "--device", "phone=account-1", "--device", "pad=account-1", "--app", script, "--launch", "--ready-file",
       ready.path)
     _ = try await ready.first("that it is ready") { $0.contains("box") }
-    #expect(client.errors.contains("the app of device pad ('\(script)') did not launch, it ended by signal"))
+    #expect(client.errors.contains("the app on pad ('\(script)') did not launch, it ended by signal"))
     #expect(client.errors.contains("the sample app does not like mondays"), "\(client.errors)")
     #expect(try await tool.run("buy", Self.lifetime, "--on", "phone").output == "phone: completed\n")
     let refusal = try await tool.run("buy", Self.lifetime, "--on", "pad")
-    #expect(refusal.errors.contains("the app of device pad does not run, it ended by signal"), "\(refusal.errors)")
+    #expect(refusal.errors.contains("the app on pad does not run, it ended by signal"), "\(refusal.errors)")
     client.process.send(SIGTERM)
     #expect(try await tool.end(of: client.process, "client").isSuccess)
   }

@@ -42,7 +42,7 @@ import Wire
     #expect(bench.readyCount == 0)
     bench.feed(.appLaunched(AppID(device: "phone", incarnation: 1), failure: "no licence"))
     #expect(bench.readyCount == 1)
-    #expect(bench.failedLaunches == ["the app of device phone did not launch: no licence"])
+    #expect(bench.failedLaunches == ["the app on phone did not launch: no licence"])
   }
 
   @Test func launchThatHangsOrIsCutShortDoesNotKeepTheNodeFromBeingReady() {
@@ -52,7 +52,7 @@ import Wire
     bench.advance(21_000)
     #expect(bench.readyCount == 1)
     #expect(bench.failedLaunches.count == 1)
-    #expect(bench.failedLaunches.first?.hasPrefix("the app of device pad is still in its initializer") == true)
+    #expect(bench.failedLaunches.first?.hasPrefix("the app on pad is still in its initializer") == true)
   }
 
   @Test func nodeWhoseWorldIsNotMadeYetIsReadyAndSaysThatTheAppsWait() {

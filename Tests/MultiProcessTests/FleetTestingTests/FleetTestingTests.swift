@@ -21,6 +21,17 @@ struct FleetTestingTests {
     }
   }
 
+  /// On a busy machine the deadline may pass before anything was seen.
+  @Test func aDeadlineThatIsTooShortForALookStillHasOne() async throws {
+    try await withFleet(["alice": ["phone"]]) { fleet in
+      try await fleet.device("phone").expect("is there", within: .nanoseconds(1)) { $0.isRunning }
+      let failure = await #expect(throws: UnmetExpectation.self) {
+        try await fleet.device("phone").expect("owns coins", within: .nanoseconds(1)) { $0.unlocked == [Product.coins] }
+      }
+      #expect(failure?.seen.contains("phone is online") == true, "\(failure?.seen ?? "")")
+    }
+  }
+
   @Test func aRefusalIsASentence() async throws {
     try await withFleet(["alice": ["phone"]]) { fleet in
       let refusal = await #expect(throws: FleetTestingError.self) {
