@@ -47,7 +47,7 @@ bench: ## build for release and run the benchmarks: each figure beside the limit
 	swift build --configuration release --product jump-bench
 	swift build --configuration release --product http-bench
 	swift build --configuration release --product api-bench
-	swift build --configuration release --product sample-app
+	swift build --configuration release --product listener-app
 	swift build --configuration release --product empty-program
 	.build/release/journal-bench
 	.build/release/jump-bench

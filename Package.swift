@@ -71,6 +71,7 @@ let package = Package(
       dependencies: ["AppStoreServerAPI", "HTTPServer", "HTTPLoad", "ServerNode", "Shared", "Wire", "COpenSSL"],
       path: "Benchmarks/api-bench"),
     .executableTarget(name: "empty-program", path: "Benchmarks/empty-program"),
+    .executableTarget(name: "listener-app", dependencies: ["DeviceApp", "StoreKit"], path: "Benchmarks/listener-app"),
 
     // Finds public files that tests use where somebody has them.
     .target(name: "PublicMaterial", path: "Tests/PublicMaterial"),

@@ -35,7 +35,9 @@ final class HTTPConnection: @unchecked Sendable {
   private var target = ""
   /// Where libmicrohttpd has the zero that ends it: for comparison, never to be read.
   private var targetEnd: UnsafePointer<CChar>?
+  /// Until its handler has it.
   private var request: HTTPRequest?
+  private var isHead = false
   /// The answer that is given in place of the handler's, once the body is through.
   private var refusal: HTTPResponse?
   private var body = Data()
@@ -149,6 +151,7 @@ final class HTTPConnection: @unchecked Sendable {
     }
     // Asked whether it may send its body, a client is better told no at once.
     if let refusal, head.expectsContinue { return refuse(refusal.status) }
+    isHead = request?.method == .head
     self.request = request
     body = Data(capacity: head.contentLength ?? 0)
     enter(.body, for: limits.bodyTimeout)
@@ -178,7 +181,7 @@ final class HTTPConnection: @unchecked Sendable {
       loop.state.refusedRequests.add(1, ordering: .relaxed)
       return send(refusal)
     }
-    guard var request else { return .NO }
+    guard var request = request.take() else { return .NO }
     request.body = body
     body = Data()
     number += 1
@@ -223,13 +226,12 @@ final class HTTPConnection: @unchecked Sendable {
   private func send(_ response: HTTPResponse) -> MHD_Result {
     answer = nil
     enter(.responding)
-    let isHead = request?.method == .head
     let outgoing = OutgoingResponse.make(response, closes: loop.isStopping, connection: self)
     guard let outgoing, (200...999).contains(response.status.rawValue),
       MHD_queue_response(handle, UInt32(clamping: response.status.rawValue), outgoing.pointer) == .YES
     else {
       loop.state.report(
-        "Could not answer \(request?.method.rawValue ?? "") \(target): the status must be from 200 to 999, and a header "
+        "Could not answer \(isHead ? "HEAD " : "")\(target): the status must be from 200 to 999, and a header "
           + "must have no line ends and be none that the server sets.")
       let failure = HTTPResponse(status: .internalServerError)
       guard let outgoing = OutgoingResponse.make(failure, closes: true, connection: self) else { return .NO }

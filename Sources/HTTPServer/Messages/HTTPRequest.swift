@@ -2,9 +2,21 @@ package import Foundation
 
 /// A request, complete with its body.
 package struct HTTPRequest: Sendable {
-  package var method: HTTPMethod
-  package var target: HTTPTarget
-  package var headers: HTTPHeaders
+  /// What never changes, in one piece, so that handing a request on is cheap.
+  private final class Head: Sendable {
+    let method: HTTPMethod
+    let target: HTTPTarget
+    let headers: HTTPHeaders
+
+    init(_ method: HTTPMethod, _ target: HTTPTarget, _ headers: HTTPHeaders) {
+      (self.method, self.target, self.headers) = (method, target, headers)
+    }
+  }
+
+  private let head: Head
+  package var method: HTTPMethod { head.method }
+  package var target: HTTPTarget { head.target }
+  package var headers: HTTPHeaders { head.headers }
   package var body: Data
   /// What the names in the route's template stand for; the router sets them.
   package var parameters: HTTPPathParameters
@@ -13,9 +25,7 @@ package struct HTTPRequest: Sendable {
     method: HTTPMethod, target: HTTPTarget, headers: HTTPHeaders = HTTPHeaders(), body: Data = Data(),
     parameters: HTTPPathParameters = HTTPPathParameters()
   ) {
-    self.method = method
-    self.target = target
-    self.headers = headers
+    head = Head(method, target, headers)
     self.body = body
     self.parameters = parameters
   }
@@ -40,10 +50,12 @@ package struct HTTPRequest: Sendable {
 
   /// The token of `Authorization: Bearer …`; the scheme's name has no case (RFC 9110 §11.1).
   package var bearerToken: Substring? {
-    guard let value = headers["Authorization"]?.utf8,
-      value.lazy.map({ $0 | 0x20 }).starts(with: "bearer ".utf8)
-    else { return nil }
-    let token = value.dropFirst(7).drop { $0 == UInt8(ascii: " ") }
-    return token.isEmpty ? nil : Substring(token)
+    guard let value = headers["Authorization"] else { return nil }
+    var rest = value.utf8[...]
+    for letter in "bearer ".utf8 {
+      guard let byte = rest.popFirst(), byte | 0x20 == letter else { return nil }
+    }
+    while rest.first == UInt8(ascii: " ") { rest.removeFirst() }
+    return rest.isEmpty ? nil : Substring(rest)
   }
 }

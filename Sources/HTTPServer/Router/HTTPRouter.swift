@@ -62,8 +62,12 @@ package struct HTTPRouter: Sendable {
     }
   }
 
+  /// A part of a path. Arrays and not dictionaries: parts are few and short, so to compare them is less than to hash them,
+  /// and nodes are looked at in place.
   private struct Node: Sendable {
-    var literals: [String: Node] = [:]
+    /// What the nodes below stand for.
+    var literals: [String] = []
+    var nodes: [Node] = []
     /// None or one: an array, since a struct cannot hold itself.
     var named: [Node] = []
     var routes: Routes?
@@ -79,17 +83,24 @@ package struct HTTPRouter: Sendable {
         if named.isEmpty { named = [Node()] }
         named[0].add(parts.dropFirst(), method, route, template)
       } else {
-        literals[String(part), default: Node()].add(parts.dropFirst(), method, route, template)
+        let index = literals.firstIndex { $0 == part } ?? literals.endIndex
+        if index == literals.endIndex {
+          literals.append(String(part))
+          nodes.append(Node())
+        }
+        nodes[index].add(parts.dropFirst(), method, route, template)
       }
     }
 
     /// Depth is bounded by the templates, not by the request.
     func find(_ segments: ArraySlice<String>, _ values: inout [String]) -> Routes? {
       guard let segment = segments.first else { return routes }
-      if let node = literals[segment], let found = node.find(segments.dropFirst(), &values) { return found }
-      guard let node = named.first, !segment.isEmpty else { return nil }
+      if let index = literals.firstIndex(of: segment), let found = nodes[index].find(segments.dropFirst(), &values) {
+        return found
+      }
+      guard !named.isEmpty, !segment.isEmpty else { return nil }
       values.append(segment)
-      if let found = node.find(segments.dropFirst(), &values) { return found }
+      if let found = named[0].find(segments.dropFirst(), &values) { return found }
       values.removeLast()
       return nil
     }

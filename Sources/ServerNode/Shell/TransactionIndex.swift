@@ -12,6 +12,9 @@ final class TransactionIndex: Sendable {
   private struct Key: Hashable {
     var world: String
     var id: TransactionID
+
+    /// Of the number alone: worlds are few.
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 
   /// What must not have changed between a read and its being kept.

@@ -3,6 +3,8 @@
 /// Only tokens that were accepted come in, so nobody without the key can push others out.
 package struct APITokenCache: Sendable {
   private var claims: [String: APITokenClaims] = [:]
+  /// The one that was asked for last: servers use one token for many requests.
+  private var last: (token: String, claims: APITokenClaims)?
   /// The texts in the order in which they came, in a ring.
   private var order: [String] = []
   private var next = 0
@@ -13,8 +15,11 @@ package struct APITokenCache: Sendable {
   package var count: Int { claims.count }
 
   /// What the token says, if it was accepted before and is still good.
-  package func find(_ token: some StringProtocol, at now: Double) -> APITokenClaims? {
-    guard let found = claims[String(token)], now < found.exp else { return nil }
+  package mutating func find(_ token: some StringProtocol, at now: Double) -> APITokenClaims? {
+    if let last, last.token == token { return now < last.claims.exp ? last.claims : nil }
+    let token = String(token)
+    guard let found = claims[token], now < found.exp else { return nil }
+    last = (token, found)
     return found
   }
 
