@@ -250,7 +250,9 @@ import Wire
         try await peer.ask(StoreServerTests.coins, of: "w/account/alice")
       }
       #expect(error?.code == .unavailable)
-      #expect(isOneSentence(error?.message ?? ""), "\(error?.message ?? "")")
+      // However long the path of the machine's temporary folder is.
+      let text = (error?.message ?? "").replacing(folder.path, with: "…")
+      #expect(isOneSentence(text), "\(text)")
     }
   }
 }
