@@ -172,6 +172,7 @@ struct SubscriptionTests {
       (#""productId":7"#, 4_000_023),
       (#""productId":"com.example.app.yearly","storefrontCountryCodes":[]"#, 4_000_027),
       (#""productId":"com.example.app.yearly","storefrontCountryCodes":["usa"]"#, 4_000_028),
+      (#""productId":"com.example.app.yearly","storefrontCountryCodes":["USA","XXX"]"#, 4_000_028),
       (#""productId":"com.example.app.yearly","storefrontCountryCodes":"USA""#, 4_000_028),
     ] as [(String, Int64)]) func massExtensionsAreChecked(_ fields: String, _ code: Int64) async throws
   {
