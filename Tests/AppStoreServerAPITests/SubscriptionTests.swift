@@ -38,6 +38,8 @@ struct SubscriptionTests {
       try await stage.ask(CreateFamily(organizer: "bob"), of: .family, "house")
       try await stage.ask(JoinFamily(account: "alice"), of: .family, "house")
       try await stage.buy("yearly", "bob")
+      // A family gets its share after the purchase was answered.
+      try await stage.ask(Settle(), of: .world, stage.world)
       for id in [coins, own, cloud] {
         let all = try await statuses(stage, "/inApps/v1/subscriptions/\(id)")
         #expect(all.count { $0.group == "5E1F00D2" } == 1)
@@ -118,6 +120,8 @@ struct SubscriptionTests {
       try await stage.ask(CreateFamily(organizer: "bob"), of: .family, "house")
       try await stage.ask(JoinFamily(account: "alice"), of: .family, "house")
       try await stage.buy("yearly", "bob")
+      // A family gets its share after the purchase was answered.
+      try await stage.ask(Settle(), of: .world, stage.world)
       let subscriptions = try await stage.ask(GetSubscriptions(), of: .account, "alice").subscriptions
       let shared = try #require(subscriptions.first { $0.renewalInfo.inAppOwnershipType == .familyShared })
       #expect(try await code(shared.renewalInfo.originalTransactionId) == 4_030_007)
@@ -172,6 +176,7 @@ struct SubscriptionTests {
       (#""productId":7"#, 4_000_023),
       (#""productId":"com.example.app.yearly","storefrontCountryCodes":[]"#, 4_000_027),
       (#""productId":"com.example.app.yearly","storefrontCountryCodes":["usa"]"#, 4_000_028),
+      (#""productId":"com.example.app.yearly","storefrontCountryCodes":["USA","XXX"]"#, 4_000_028),
       (#""productId":"com.example.app.yearly","storefrontCountryCodes":"USA""#, 4_000_028),
     ] as [(String, Int64)]) func massExtensionsAreChecked(_ fields: String, _ code: Int64) async throws
   {

@@ -41,6 +41,24 @@ import Testing
     }
   }
 
+  @Test(arguments: ["a", "a=1", "", "=", "productId=com.example.app.coins"])
+  func aQueryMayHaveAsManyItemsAsItHasRoomFor(item: String) async throws {
+    let count = 8_000 / (item.utf8.count + 1)
+    let counting: HTTPHandler = { .text("\($0.target.query.count) \($0.body.count)") }
+    try await withServer(handler: counting) { server async throws in
+      let query = Array(repeating: item, count: count).joined(separator: "&")
+      let given = try HTTPTarget("/?" + query).query.count
+      // The next request on the same connection begins behind this one's body.
+      let client = try RawClient(port: server.port)
+      for _ in 0..<2 {
+        await client.send("POST /?\(query) HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc")
+        let text = await client.readResponse()
+        #expect(status(text) == 200)
+        #expect(text.hasSuffix("\r\n\(given) 3"))
+      }
+    }
+  }
+
   @Test func theTimeOfAConnectionBeginsWithIt() async throws {
     var limits = HTTPServerLimits()
     limits.idleTimeout = .seconds(2)

@@ -29,9 +29,7 @@ struct ExtensionRequest: Hashable {
     guard !values.isEmpty else { throw .invalidEmptyStorefrontCountryCodeList }
     var codes: [String] = []
     for value in values {
-      guard let code = value.string, code.utf8.count == 3,
-        code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
-      else { throw .invalidStorefrontCountryCode }
+      guard let code = value.string, StorefrontCode.all.contains(code) else { throw .invalidStorefrontCountryCode }
       codes.append(code)
     }
     return codes

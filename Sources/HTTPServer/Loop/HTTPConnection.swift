@@ -80,6 +80,9 @@ final class HTTPConnection: @unchecked Sendable {
   func requestBegan(target: UnsafePointer<CChar>) {
     self.target = String(cString: target)
     targetEnd = target + strlen(target)
+    // The query is read by us. libmicrohttpd would keep a list of its items where the headers are kept, and refuse some
+    // hundred of them for want of room there. It splits the query in place, so this is memory that may be written to.
+    if let mark = strchr(target, Int32(UInt8(ascii: "?"))) { mark[1] = 0 }
     isForsaken = false
     guard phase == .idle else { return }
     enter(.head, for: limits.headerTimeout)

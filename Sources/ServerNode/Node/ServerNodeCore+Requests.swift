@@ -153,6 +153,7 @@ extension ServerNodeCore {
       case CheckPositions.name:
         checkPositions(try WireJSON.decode(CheckPositions.self, from: request.body), asker)
       case ListWorlds.name:
+        _ = try WireJSON.decode(ListWorlds.self, from: request.body)
         let names = knownWorlds.union(worlds.filter { $0.value.state?.settings != nil }.keys)
         reply(
           asker, .success(WireJSON.encode(ListWorlds.Reply(worlds: names.sorted().map { WorldEntry(world: $0) }))))

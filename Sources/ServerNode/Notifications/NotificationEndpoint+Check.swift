@@ -11,7 +11,8 @@ extension NotificationEndpoint {
     if url == NotificationEndpoint.accept { return }
     let parts = URLComponents(string: url)
     guard let scheme = parts?.scheme?.lowercased(), scheme == "http" || scheme == "https",
-      parts?.host?.isEmpty == false, !url.utf8.contains(where: { $0 <= 32 || $0 == 127 })
+      parts?.host?.isEmpty == false, parts?.port.map((1...65_535).contains) ?? true,
+      !url.utf8.contains(where: { $0 <= 32 || $0 == 127 })
     else {
       throw WireError(
         .badBody,

@@ -86,14 +86,8 @@ struct HTTPOptions {
     switch (arguments.value(certificate), arguments.value(key)) {
     case (nil, nil): return nil
     case (let certificate?, let key?):
-      return HTTPTLSIdentity(certificateChain: try text(of: certificate), privateKey: try text(of: key))
+      return HTTPTLSIdentity(certificateChain: try TextFile.read(certificate), privateKey: try TextFile.read(key))
     default: throw UsageError("--http-cert and --http-key belong together: give both")
-    }
-  }
-
-  private static func text(of file: String) throws -> String {
-    do { return try String(contentsOfFile: file, encoding: .utf8) } catch {
-      throw CommandFailure("cannot read '\(file)': \(error.localizedDescription)", exitCode: .unreachable)
     }
   }
 }

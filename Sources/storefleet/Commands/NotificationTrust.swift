@@ -14,10 +14,7 @@ enum NotificationTrust {
     guard url.lowercased().hasPrefix("https://") else {
       throw UsageError("certificates are trusted for https alone, and '\(url)' is none")
     }
-    let text: String
-    do { text = certificates(in: try String(contentsOfFile: file, encoding: .utf8)) } catch {
-      throw CommandFailure("cannot read '\(file)': \(error.localizedDescription)", exitCode: .unreachable)
-    }
+    let text = certificates(in: try TextFile.read(file))
     guard text.utf8.count <= NotificationEndpoint.mostTrusted, CertificateAuthority.hasCertificates(pem: text) else {
       throw CommandFailure(
         "'\(file)' holds no certificate that can be read: expected PEM, \(NotificationEndpoint.mostTrusted) bytes at most",

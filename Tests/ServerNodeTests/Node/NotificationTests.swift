@@ -87,7 +87,10 @@ import Wire
     }
   }
 
-  @Test(arguments: ["", "example.com", "ftp://example.com/", "http://", "http://a b/", "file:///etc/passwd"])
+  @Test(arguments: [
+    "", "example.com", "ftp://example.com/", "http://", "http://a b/", "file:///etc/passwd", "http://a:0/",
+    "http://a:65536/",
+  ])
   func whatIsNoURLIsRefused(url: String) throws {
     let store = try shop()
     let error = #expect(throws: WireError.self) {

@@ -184,7 +184,7 @@ package struct WorldState: Sendable {
   package func decide(open request: OpenAccount, world: String) throws(WireError) -> [WorldEvent] {
     guard ActorAddress.isName(request.account) else {
       throw WireError(
-        .badBody, "'\(request.account)' cannot name an account: expected 1 to 128 of A-Z a-z 0-9 . _ - + @")
+        .badBody, "'\(request.account.prefix(200))' cannot name an account: expected 1 to 128 of A-Z a-z 0-9 . _ - + @")
     }
     if let existing = accounts[request.account] {
       guard existing.asksToBuy == request.asksToBuy, existing.storefront == request.storefront else {
