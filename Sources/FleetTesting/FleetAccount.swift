@@ -124,10 +124,7 @@ public struct FleetAccount: FleetActor {
 
   /// All transactions as they are now, in order of their ids.
   public func transactions() async throws -> [FleetTransaction] {
-    let history = try await history()
-    return history.records.map {
-      FleetTransaction($0, isFinished: history.finished.contains($0.transactionId))
-    }
+    try await history().records.map(FleetTransaction.init)
   }
 
   /// What happened to the account, a line an event, oldest first.

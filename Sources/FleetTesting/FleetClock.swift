@@ -1,3 +1,4 @@
+import Fleet
 public import Foundation
 import Shared
 import Wire

@@ -1,3 +1,4 @@
+import Fleet
 import Wire
 
 /// What the network between a device and the App Store does to messages. The link of the test itself is never touched.

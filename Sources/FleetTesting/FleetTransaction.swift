@@ -25,7 +25,7 @@ public struct FleetTransaction: Hashable, Sendable {
   /// What was paid, in the storefront's currency.
   public let price: Decimal
 
-  init(_ record: TransactionRecord, isFinished: Bool) {
+  init(_ record: TransactionRecord) {
     id = record.transactionId.rawValue
     originalID = record.originalTransactionId.rawValue
     productID = record.productId
@@ -36,7 +36,7 @@ public struct FleetTransaction: Hashable, Sendable {
     isRenewal = record.transactionReason == .renewal
     isUpgraded = record.isUpgraded
     isFamilyShared = record.inAppOwnershipType == .familyShared
-    self.isFinished = isFinished
+    isFinished = record.isFinished
     appAccountToken = record.appAccountToken
     offerID = record.offer?.identifier
     price = Decimal(record.price) / 1_000

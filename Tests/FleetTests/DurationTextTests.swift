@@ -38,6 +38,17 @@ struct DurationTextTests {
     #expect(DurationText.format(try DurationText.parse(text)) == text)
   }
 
+  @Test func millisecondsAreExactAndStayAtTheEnds() throws {
+    for hours in 1...24 * 400 {
+      let duration = try DurationText.parse("\(hours)h")
+      #expect(duration.wholeMilliseconds == Int64(hours) * 3_600_000)
+      #expect((.zero - duration).wholeMilliseconds == Int64(hours) * -3_600_000)
+    }
+    #expect(try DurationText.parse("9223372036854775807ms").wholeMilliseconds == .max)
+    #expect(Duration.seconds(Int64.max).wholeMilliseconds == .max)
+    #expect(Duration.seconds(Int64.min).wholeMilliseconds == .min)
+  }
+
   @Test func longestDurationCanBeWritten() {
     #expect(DurationText.format(.seconds(Int64.max)).hasSuffix("ms"))
     #expect(DurationText.format(.seconds(-5)) == "0")

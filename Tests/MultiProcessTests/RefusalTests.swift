@@ -80,6 +80,7 @@ struct RefusalTests {
     (["family", "create", "smith", "account-1"], ["family 'smith' exists already, with organiser 'account-2'"]),
     (["account", "open", "account-1", "--asks-to-buy"], ["account 'account-1' exists already, with other settings"]),
     (["world", "create", "--bundle-id", "com.example.other"], ["world 'main' exists already, with other settings"]),
+    (["clock", "advance", "9223372036854775807ms"], ["the clock cannot go beyond the year 9999"]),
     (["clock", "to", "2001-01-01"], ["the clock stands at", "cannot go back to 2001-01-01"]),
     // A value.
     (["account", "storefront", "account-1", "Germany"], ["'Germany' is no storefront", "USA or DEU"]),

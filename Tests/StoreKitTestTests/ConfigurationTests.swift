@@ -81,6 +81,23 @@ import Testing
     for place in ["Missing.storekit", "App_AppTests.resources", "here", folder.path] { #expect(text.contains(place)) }
   }
 
+  @Test func missingFileNamesEachPlaceOnce() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try write("", to: "Package.swift")
+    _ = try write("", to: "build/debug/App_AppTests.resources/other")
+    var search = search("Missing")
+    search.currentFolder = folder
+    search.caller = SourcePlace(
+      fileID: "AppTests/ShopTests.swift", filePath: folder.appending(path: "Tests/AppTests/ShopTests.swift").path)
+    let error = #expect(throws: SKTestError.self) { try search.find() }
+    let text = try #require(error?.description)
+    let list = try #require(
+      text.components(separatedBy: ": looked in ").last?.components(separatedBy: ". Put it").first)
+    let places = list.components(separatedBy: ", ")
+    #expect(places.contains { $0.hasSuffix("App_AppTests.resources") } && places.count > 2)
+    #expect(Set(places).count == places.count, "\(list)")
+  }
+
   @Test func errorsAreCaughtByTheirCodes() {
     do {
       _ = try SKTestSession(configurationFileNamed: "NoSuchShop")

@@ -121,7 +121,7 @@ package actor FleetConnection {
     let deadline = ContinuousClock.now + timeout
     let request = RequestFrames(
       message, to: address, id: id ?? RequestID(UUID()), attachments: attachments,
-      deadlineMilliseconds: UInt32(clamping: Int64(timeout / .milliseconds(1))))
+      deadlineMilliseconds: UInt32(clamping: timeout.wholeMilliseconds))
     var lastAnswer: WireError?
     while true {
       let reply: ReplyFrames

@@ -65,9 +65,9 @@ package struct FailureCondition: Hashable, Sendable, CustomStringConvertible {
       return number
     case .duration:
       do throws(DurationText.Malformed) {
-        let milliseconds = try DurationText.parse(text) / .milliseconds(1)
-        guard milliseconds < 1e12 else { throw DurationText.Malformed(message: "'\(text)' is too long") }
-        return Int64(milliseconds) * 1_000
+        let milliseconds = try DurationText.parse(text).wholeMilliseconds
+        guard milliseconds < 1_000_000_000_000 else { throw DurationText.Malformed(message: "'\(text)' is too long") }
+        return milliseconds * 1_000
       } catch {
         throw Malformed(description: "'\(condition)' needs a duration as its limit: \(error.message)")
       }

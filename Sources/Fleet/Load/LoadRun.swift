@@ -88,7 +88,7 @@ package struct LoadRun: Sendable {
     usage.clientsLaunched = .sum(clients)
     usage.serverBefore = .sum(server)
     let startAt = MonotonicTime.now.advanced(
-      byMilliseconds: Int64(LoadRun.headStart / .milliseconds(1))
+      byMilliseconds: LoadRun.headStart.wholeMilliseconds
     ).microseconds
     try await buy(from: startAt)
     onStage(.draining)

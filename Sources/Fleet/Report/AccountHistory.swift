@@ -3,10 +3,10 @@ package import Wire
 
 /// What an account's journal leaves of its transactions and subscriptions, for people who ask.
 package struct AccountHistory: Sendable {
-  /// The latest state of each transaction, in order of the ids.
+  /// The latest state of each transaction, in order of the ids, with what is known of its finish.
   package private(set) var records: [TransactionRecord] = []
   package private(set) var renewalInfos: [TransactionID: RenewalInfo] = [:]
-  package private(set) var finished: Set<TransactionID> = []
+  private var finished: Set<TransactionID> = []
   /// The family that the account is in.
   package private(set) var family: String?
 
@@ -47,7 +47,14 @@ package struct AccountHistory: Sendable {
       if entry.name == "familyJoined" { family = LedgerDetail.read(entry.body).family }
       if entry.name == "familyLeft" { family = nil }
     }
-    records = latest.values.sorted { $0.transactionId < $1.transactionId }
+    records = latest.values.map(marked).sorted { $0.transactionId < $1.transactionId }
+  }
+
+  /// A finish is an event of its own that names the transaction and does not repeat its record.
+  private func marked(_ record: TransactionRecord) -> TransactionRecord {
+    var record = record
+    record.isFinished = finished.contains(record.transactionId)
+    return record
   }
 
   private mutating func readRefunds(_ entry: ReadJournal.Entry, _ body: LedgerBody) {

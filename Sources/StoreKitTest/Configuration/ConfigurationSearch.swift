@@ -21,7 +21,9 @@ struct ConfigurationSearch {
   func find() throws(SKTestError) -> URL {
     var places: [String] = []
     func look(in folder: URL, deep: Int = 0) -> URL? {
-      places.append(folder.path)
+      // A folder may be searched twice, and deeper the second time; people are told once.
+      let place = folder.standardizedFileURL.path
+      if !places.contains(place) { places.append(place) }
       return search(folder, deep: deep)
     }
     let bundleFolders = bundles.map { $0.resourceURL ?? $0.bundleURL }

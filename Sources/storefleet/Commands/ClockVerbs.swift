@@ -22,7 +22,7 @@ enum ClockVerbs {
     let text = arguments.operands[0]
     if text == "next" { return try await move(.nextEvent, arguments) }
     do {
-      return try await move(.by(milliseconds: Int64(try DurationText.parse(text) / .milliseconds(1))), arguments)
+      return try await move(.by(milliseconds: try DurationText.parse(text).wholeMilliseconds), arguments)
     } catch let error as DurationText.Malformed {
       throw UsageError("\(error)")
     }

@@ -118,7 +118,7 @@ enum DeviceVerbs {
     let skew = arguments.has(behind) ? .zero - duration : duration
     return try await FleetOptions.with(arguments) { fleet in
       try await Outcomes.each([device]) { device in
-        _ = try await fleet.ask(SetSkew(milliseconds: Int64(skew / .milliseconds(1))), of: .device, device)
+        _ = try await fleet.ask(SetSkew(milliseconds: skew.wholeMilliseconds), of: .device, device)
         return skew == .zero ? "its clock is right" : "its clock is \(text) \(skew < .zero ? "behind" : "ahead")"
       }
     }

@@ -120,7 +120,7 @@ enum NotificationVerbs {
     }
     let kind: NotificationURLs.Kind? =
       arguments.has(sandbox) ? .sandbox : arguments.has(production) ? .production : nil
-    let milliseconds = try arguments.duration(timeout).map { Int64($0 / .milliseconds(1)) }
+    let milliseconds = try arguments.duration(timeout).map { $0.wholeMilliseconds }
     let trusted = try NotificationTrust.read(arguments.value(trust), for: arguments.operands.first ?? "")
     return try await FleetOptions.with(arguments) { fleet in
       if let word = arguments.operands.first {
@@ -162,7 +162,7 @@ enum NotificationVerbs {
     let word = arguments.operands[0]
     let count = try arguments.integer(next, in: NotificationFault.countsAllowed)
     let share = try arguments.integer(percent, in: NotificationFault.percentsAllowed)
-    let delay = try arguments.duration(by).map { Int64($0 / .milliseconds(1)) }
+    let delay = try arguments.duration(by).map { $0.wholeMilliseconds }
     var fault: NotificationFault?
     if word != "none" {
       guard let kind = NotificationFault.Kind(rawValue: word) else {

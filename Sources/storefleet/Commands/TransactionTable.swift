@@ -34,17 +34,13 @@ enum TransactionTable {
       table.addRow([
         "\(record.transactionId)", record.productId, "\(record.purchaseDate)",
         record.expiresDate.map(\.description) ?? "–", "\(price) \(record.currency)",
-        words(
-          record, isFinished: history.finished.contains(record.transactionId),
-          history.refundRequests[record.transactionId]),
+        words(record, history.refundRequests[record.transactionId]),
       ])
     }
     return table.lines(fitting: Terminal.width)
   }
 
-  static func words(
-    _ record: TransactionRecord, isFinished: Bool, _ refund: AccountHistory.OpenRefund? = nil
-  ) -> String {
+  static func words(_ record: TransactionRecord, _ refund: AccountHistory.OpenRefund? = nil) -> String {
     var words: [String] = []
     if record.inAppOwnershipType == .familyShared { words.append("shared by the family") }
     if record.offer?.discountType == "FREE_TRIAL" { words.append("free trial") }
@@ -60,7 +56,7 @@ enum TransactionTable {
       }
       words.append("refund requested" + (question ?? ""))
     }
-    if !isFinished { words.append("unfinished") }
+    if !record.isFinished { words.append("unfinished") }
     return words.isEmpty ? "bought" : words.joined(separator: ", ")
   }
 }

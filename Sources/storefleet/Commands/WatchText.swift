@@ -37,6 +37,9 @@ struct WatchText {
       let state = change.removed ? "no longer the user's" : change.entitlement.status.rawValue
       return columns("user " + who.prefix(8), "\(change.entitlement.productId) \(state)")
     }
+    if let clock = try? WireJSON.decode(ClockMoves.self, from: event.body) {
+      return columns("clock", "moves to \(clock.to)")
+    }
     if let clock = try? WireJSON.decode(ClockMoved.self, from: event.body) {
       now = clock.now
       return columns("clock", "moved here")

@@ -115,7 +115,7 @@ enum WorldOptions {
     guard delay <= .seconds(7 * 86_400) else {
       throw UsageError("option '--family-grant-delay' is '\(arguments.value(grantDelay) ?? "")': expected 7d at most")
     }
-    return Int64(delay / .milliseconds(1))
+    return delay.wholeMilliseconds
   }
 
   private static func catalogText(_ file: String?) throws -> String {

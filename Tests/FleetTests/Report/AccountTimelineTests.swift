@@ -31,6 +31,17 @@ struct AccountTimelineTests {
         == "finished monthly 7")
   }
 
+  @Test func finishIsSeenInTheHistorysRecordAlsoAfterALaterRevision() {
+    var refunded = month
+    refunded.recordRevision += 1
+    let bought = Ledger.entry(1, "purchased", records: [month])
+    let finished = Ledger.entry(2, "finished", finished: [7])
+    #expect(AccountHistory([bought]).records.map(\.isFinished) == [false])
+    #expect(AccountHistory([bought, finished]).records.map(\.isFinished) == [true])
+    let later = Ledger.entry(3, "refunded", records: [refunded])
+    #expect(AccountHistory([bought, finished, later]).records.map(\.isFinished) == [true])
+  }
+
   @Test func failedPaymentSaysWhetherTheAccessStays() {
     let grace = Ledger.info(of: month, .inGracePeriod) { $0.gracePeriodExpiresDate = Ledger.day("2026-02-17") }
     let retry = Ledger.info(of: month, .inBillingRetryPeriod)

@@ -40,6 +40,17 @@ struct WatchTextTests {
         + "(transaction 7)")
   }
 
+  @Test func clockSaysWhereItMovesAndThatItIsThere() {
+    let day = StoreTime(milliseconds: 86_400_000)
+    var watch = WatchText(now: StoreTime(milliseconds: 0))
+    #expect(
+      watch.line(event("w/world/w/", ClockMoves.name, ClockMoves(to: day)))
+        == "1970-01-01T00:00:00Z  clock               moves to 1970-01-02T00:00:00Z")
+    #expect(
+      watch.line(event("w/world/w/", ClockMoved.name, ClockMoved(now: day)))
+        == "1970-01-02T00:00:00Z  clock               moved here")
+  }
+
   @Test func accountThatMovesSaysWhereTo() {
     let update = AccountUpdate(
       sequence: 2, name: "storefrontChanged", at: StoreTime(milliseconds: 1_000), storefront: "DEU")

@@ -8,7 +8,7 @@ struct StartPlan {
   let begin: StoreTime
 
   func commands(_ kind: ScenarioState.Kind, _ time: Duration) throws(ImpossibleState) -> [ScenarioPrelude] {
-    let milliseconds = Int64(time / .milliseconds(1))
+    let milliseconds = time.wholeMilliseconds
     let ago = begin.advanced(by: -milliseconds)
     switch kind {
     case .owns: return [command(.buy, at: ago)]
@@ -26,7 +26,7 @@ struct StartPlan {
   func forward(
     _ kind: ScenarioState.Kind, _ time: Duration
   ) throws(ImpossibleState) -> (commands: [ScenarioPrelude], end: StoreTime) {
-    let milliseconds = Int64(time / .milliseconds(1))
+    let milliseconds = time.wholeMilliseconds
     let buy = command(.buy, at: begin)
     switch kind {
     case .memberOf: return ([], begin)

@@ -25,7 +25,7 @@ package struct StartStates {
   ) throws(ImpossibleState) {
     guard let group = product.subscription?.groupID, let first = commands.first else { return }
     let isOver = kind == .lapsed || kind == .refunded
-    let end = isOver ? begin.advanced(by: -Int64(time / .milliseconds(1))) : nil
+    let end = isOver ? begin.advanced(by: -time.wholeMilliseconds) : nil
     let span = Span(kind: kind, product: product, begin: first.at, end: end)
     for other in spans[group] ?? [] {
       let (earlier, later) = other.begin <= span.begin ? (other, span) : (span, other)

@@ -36,7 +36,7 @@ extension StepReader {
     return .notifications(
       .fault(
         NotificationFault(
-          kind, count: count, percent: percent, delayMilliseconds: delay.map { Int64($0 / .milliseconds(1)) })))
+          kind, count: count, percent: percent, delayMilliseconds: delay.map { $0.wholeMilliseconds })))
   }
 
   func notificationExpectation(_ wanted: ScenarioSection) -> ScenarioExpectation? {

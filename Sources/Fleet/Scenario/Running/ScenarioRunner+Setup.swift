@@ -10,7 +10,7 @@ extension ScenarioRunner {
       CreateWorld(
         catalog: scenario.catalog.text, bundleId: world.bundleId, environment: world.environment,
         clock: clockBeforeTheStory, timeRate: world.timeRate, seed: world.seed, gracePeriod: world.gracePeriod,
-        claimPolicy: world.claimPolicy, familyGrantDelay: world.familyGrantDelay.map { Int64($0 / .milliseconds(1)) },
+        claimPolicy: world.claimPolicy, familyGrantDelay: world.familyGrantDelay.map { $0.wholeMilliseconds },
         habits: world.habits, notificationURLs: world.notificationURLs),
       of: view.world)
     for account in scenario.accounts {

@@ -32,7 +32,7 @@ extension ScenarioRunner {
       for device in devices { players.signedIn[device] = token }
       try await tellDevices(devices, SignInUser(appAccountToken: token))
     case .skew(let duration, let devices):
-      try await tellDevices(devices, SetSkew(milliseconds: Int64(duration / .milliseconds(1))))
+      try await tellDevices(devices, SetSkew(milliseconds: duration.wholeMilliseconds))
     case .setOnline(let online, let devices): try await tellDevices(devices, SetOnline(online: online))
     case .kill(let devices): try await tellDevices(devices, KillDevice())
     case .fault(let action, let target): try await play(action, target)
@@ -166,7 +166,7 @@ extension ScenarioAction.ClockTarget {
     switch self {
     case .by(let duration):
       // A duration of the file is whole milliseconds and fits: `DurationText` reads no other.
-      .by(milliseconds: duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000)
+      .by(milliseconds: duration.wholeMilliseconds)
     case .to(let time): .to(time)
     case .nextEvent: .nextEvent
     }
