@@ -20,6 +20,7 @@ let package = Package(
       dependencies: [
         "PhotoFilters", "StudyApp", "ProUnlock", "ExamPrep", "WrongWays",
         .product(name: "FleetTesting", package: "storefleet"), .product(name: "storefleet", package: "storefleet"),
+        .product(name: "StoreKitTest", package: "storefleet"),
       ]),
   ],
   swiftLanguageModes: [.v6]

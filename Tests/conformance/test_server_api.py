@@ -353,6 +353,11 @@ ID_CALLS = [
     lambda client, id: client.get_app_transaction_info(id),
     lambda client, id: client.finish_transaction(id),
     lambda client, id: client.set_app_account_token(id, UpdateAppAccountTokenRequest(appAccountToken=TOKEN)),
+    lambda client, id: client.send_consumption_information(
+        id,
+        ConsumptionRequest(customerConsented=True, sampleContentProvided=False, deliveryStatus=DeliveryStatus.DELIVERED),
+    ),
+    lambda client, id: client.send_consumption_data(id, ConsumptionRequestV1(customerConsented=True)),
 ]
 
 
@@ -363,11 +368,21 @@ def test_the_documented_fallback_finds_everything(client, environment):
     backend = Backend(world)
     coins = world.bought("alice", "coins")
     own, other = ("sandbox", "production") if environment == "Sandbox" else ("production", "sandbox")
-    for call in ID_CALLS:
-        assert refused(call, backend.client(other), coins) == APIError.TRANSACTION_ID_NOT_FOUND
-        call(backend.client(own), coins)
+    for ask in ID_CALLS:
+        assert refused(ask, backend.client(other), coins) == APIError.TRANSACTION_ID_NOT_FOUND
+        ask(backend.client(own), coins)
         for base in ("production", "sandbox"):
-            assert refused(call, backend.client(base), "2000000099000001") == APIError.TRANSACTION_ID_NOT_FOUND
+            assert refused(ask, backend.client(base), "2000000099000001") == APIError.TRANSACTION_ID_NOT_FOUND
+    # Two endpoints have a code of their own for it, so a fallback has to know both.
+    extend = ExtendRenewalDateRequest(
+        extendByDays=1, extendReasonCode=ExtendReasonCode.OTHER, requestIdentifier=str(uuid.uuid4())
+    )
+    weekly = world.bought("alice", "cloud.weekly")
+    error = refused(backend.client(other).extend_subscription_renewal_date, weekly, extend)
+    assert error == APIError.ORIGINAL_TRANSACTION_ID_NOT_FOUND
+    assert backend.client(own).extend_subscription_renewal_date(weekly, extend).success
+    answers = [call(backend, "GET", f"/inApps/v1/refund/lookup/{coins}", base) for base in (other, own)]
+    assert answers[0].json()["errorCode"] == APIError.ORIGINAL_TRANSACTION_ID_NOT_FOUND and answers[1].ok
 
 
 def test_an_app_that_was_never_released_gets_401_in_production():
@@ -532,9 +547,9 @@ def test_the_machines_clock_counts_for_tokens_and_not_the_worlds(world, backend)
 # BR-72: validation
 
 
-def call(backend, method, path, **options):
+def call(backend, method, path, base="sandbox", **options):
     headers = {"Authorization": f"Bearer {signed_token(backend)}", **options.pop("headers", {})}
-    return requests.request(method, backend.url("sandbox") + path, headers=headers, timeout=10, **options)
+    return requests.request(method, backend.url(base) + path, headers=headers, timeout=10, **options)
 
 
 def test_bad_bodies_are_the_clients_mistake(world, backend):

@@ -9,12 +9,14 @@ enum Stage {
   static let monthly = "com.example.app.monthly"
   static let yearly = "com.example.app.yearly"
 
+  static let catalog = URL(filePath: #filePath).appending(path: "../../../../Fixtures/Demo.storekit")
+    .standardizedFileURL
+
   /// Runs `body` with the app on the phones of alice and, when there is one, her family.
   static func play(
     _ app: FleetApp, _ accounts: [String: [String]] = ["alice": ["phone"]], families: [String: [String]] = [:],
     launches: Bool = true, _ body: (Fleet) async throws -> Void
   ) async throws {
-    let catalog = URL(filePath: #filePath).appending(path: "../../../../Fixtures/Demo.storekit").standardizedFileURL
     let newYear = Date(timeIntervalSince1970: 1_767_225_600)
     try await Fleet.run(
       accounts, families: families, catalog: .file(catalog.path), clock: .manual(startsAt: newYear), app: app,
