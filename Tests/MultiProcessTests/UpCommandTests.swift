@@ -31,6 +31,17 @@ struct UpCommandTests {
     #expect(!FileManager.default.fileExists(atPath: tool.workplace.home.path + "/fleets/orphans"))
   }
 
+  @Test func aScriptIsToldWhenEveryAppRuns() async throws {
+    let ready = try LineReader(fifo: tool.workplace.path("ready"))
+    let up = try tool.start("up", "--name", "scripted", "-n", "3", "--ready-file", ready.path)
+    let line = try await ready.first("that the fleet is up") { !$0.isEmpty }
+    #expect(line == #"{"devices":"3","fleet":"scripted","world":"main"}"#)
+    let devices = try await tool.run("devices")
+    #expect(devices.output.components(separatedBy: " running ").count == 4, "\(devices.output)")
+    up.process.send(SIGINT)
+    #expect(try await tool.end(of: up.process, "up").isSuccess)
+  }
+
   @Test func aFleetEndsWithTheProgramThatStartedItsLauncher() async throws {
     let lifeline = try Lifeline()
     let (up, fleet) = try await up("tied", clients: 1, lifeline: lifeline)

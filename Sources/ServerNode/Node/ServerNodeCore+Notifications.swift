@@ -139,6 +139,7 @@ extension ServerNodeCore {
 
   mutating func posted(_ ticket: Ticket, _ outcome: NotificationPost.Outcome) {
     guard let work = end(ticket), case .sending(let number, let at) = work.kind else { return }
+    count { $0.notificationAttempts[outcome.result, default: 0] += 1 }
     note(outcome, of: number, at: at, in: work.world)
     report(work.world)
   }

@@ -1,6 +1,6 @@
 import Foundation
 import Shared
-import Wire
+package import Wire
 
 /// A server node as a value: inputs in, effects out, no I/O, no clock, no entropy of its own.
 ///
@@ -221,6 +221,8 @@ package struct ServerCounters: Hashable, Sendable {
   package var timers: UInt64 = 0
   /// What devices said of themselves.
   package var deviceReports: UInt64 = 0
+  /// Tries to deliver a notification, by what became of them.
+  package var notificationAttempts: [SendAttemptResult: UInt64] = [:]
 
   package init() {}
 }

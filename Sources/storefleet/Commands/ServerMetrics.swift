@@ -1,13 +1,14 @@
 import ControlAPI
 import HTTPServer
 import ServerNode
+import Wire
 
 /// A server node's measurements in the words of Prometheus; docs/control-api.md lists them.
 enum ServerMetrics {
   private typealias Label = MetricFamily.Label
 
   static func families(_ measured: ServerMeasurements) -> [MetricFamily] {
-    requests(measured) + events(measured) + journal(measured.journal) + queues(measured) + gauges(measured.gauges)
+    requests(measured) + events(measured) + notifications(measured.counters) + journal(measured.journal) + queues(measured) + gauges(measured.gauges)
       + counters(measured.counters)
   }
 
@@ -65,6 +66,16 @@ enum ServerMetrics {
         "storefleet_device_reports_total", "What devices said that they have applied: deliveries.",
         Double(measured.counters.deviceReports)),
     ]
+  }
+
+  private static func notifications(_ counters: ServerCounters) -> [MetricFamily] {
+    var attempts = MetricFamily(
+      "storefleet_notification_attempts_total", .counter,
+      "Tries to deliver a notification, by Apple's word for what became of them.")
+    for (result, count) in counters.notificationAttempts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      attempts.add(Double(count), [Label("result", result.rawValue)])
+    }
+    return [attempts]
   }
 
   private static func family(_ name: String, _ help: String, _ counts: [String: [String: UInt64]]) -> MetricFamily {

@@ -15,13 +15,14 @@ enum UpCommand {
 
   static let command = Command(
     name: "up", summary: "start a fleet and keep it up until Ctrl-C",
-    options: [devices, clients, perAccount, name, world] + AppOptions.all + WorldOptions.all,
+    options: [devices, clients, perAccount, name, world, ReadyFile.option] + AppOptions.all + WorldOptions.all,
     examples: [
       .init("storefleet up -n 10 --catalog Products.storekit", "ten devices of five accounts"),
       .init("storefleet up --habits field,coldStartEmpty=off", "a world that behaves as developers report"),
       .init("storefleet up --notify http://127.0.0.1:8080/hook", "a backend hears of every purchase and renewal"),
       .init("storefleet up --app .build/debug/MyApp -n 4", "your own app on four devices, a process each"),
       .init("storefleet up -n 500 --clients 2 --clock manual", "then: storefleet clock advance 31d"),
+      .init("mkfifo up; storefleet up --ready-file up & read -r _ <up", "scripts go on when every app runs"),
     ]
   ) { arguments in
     try NameError.check(try arguments.required(world), "a world")
@@ -41,6 +42,9 @@ enum UpCommand {
         name: try arguments.required(name), world: plan.world, followsEvents: false, servesHTTP: true, app: app))
     do {
       try await start(fleet, plan, create)
+      try ReadyFile(arguments).announce([
+        "fleet": fleet.configuration.name, "world": plan.world, "devices": "\(plan.devices)",
+      ])
       // An app that crashes ends nothing but itself.
       let crashes = Task {
         for await crash in fleet.appCrashes { StandardError.print("storefleet: \(crash); its device is off now") }

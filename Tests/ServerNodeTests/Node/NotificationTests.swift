@@ -335,16 +335,19 @@ import Wire
     #expect(try pages { $0.onlyFailures = true }.map(\.count) == [20, 5], "those that wait for a retry are among them")
     try store.advance(minutes: 61)
     #expect(try pages { $0.onlyFailures = true }.map(\.count) == [15])
+    #expect(store.core.counters.notificationAttempts == [.success: 30, .unsuccessfulHTTPResponseCode: 40])
     #expect(try pages { $0.notificationType = "ONE_TIME_CHARGE" }.joined().count == 45)
     #expect(try pages { $0.notificationType = "REFUND" }.joined().isEmpty)
     let mine = try #require(try store.history(of: "ben").records.first).transactionId.description
     #expect(try pages { $0.transactionId = mine }.map(\.count) == [15])
     #expect(try pages { $0.transactionId = "700000000000000002" }.map(\.count) == [15], "the app transaction will do")
     try store.advance(days: 181)
+    // The earliest that may be asked for.
+    let now = try store.ask(DescribeWorld(), of: store.worldAddress).now
     let reply = try store.ask(
       GetNotificationHistory(
-        startDate: start.advanced(by: 24 * 2 * NotificationTests.hour), endDate: start.advanced(by: 1 << 40),
-        onlyFailures: true), of: store.notifications)
+        startDate: now.advanced(by: -180 * 24 * NotificationTests.hour), endDate: now, onlyFailures: true),
+      of: store.notifications)
     #expect(reply.notificationHistory.isEmpty && !reply.hasMore)
   }
 
