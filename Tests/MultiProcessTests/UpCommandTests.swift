@@ -37,7 +37,7 @@ struct UpCommandTests {
     let line = try await ready.first("that the fleet is up") { !$0.isEmpty }
     #expect(line == #"{"devices":"3","fleet":"scripted","world":"main"}"#)
     let devices = try await tool.run("devices")
-    #expect(devices.output.components(separatedBy: " running ").count == 4, "\(devices.output)")
+    #expect(devices.output.components(separatedBy: " online ").count == 4, "\(devices.output)")
     up.process.send(SIGINT)
     #expect(try await tool.end(of: up.process, "up").isSuccess)
   }

@@ -8,7 +8,8 @@ enum ServerMetrics {
   private typealias Label = MetricFamily.Label
 
   static func families(_ measured: ServerMeasurements) -> [MetricFamily] {
-    requests(measured) + events(measured) + notifications(measured.counters) + journal(measured.journal) + queues(measured) + gauges(measured.gauges)
+    requests(measured) + events(measured) + notifications(measured.counters) + journal(measured.journal)
+      + queues(measured) + gauges(measured.gauges)
       + counters(measured.counters)
   }
 
