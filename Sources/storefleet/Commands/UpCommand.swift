@@ -22,7 +22,7 @@ enum UpCommand {
       .init("storefleet up --notify http://127.0.0.1:8080/hook", "a backend hears of every purchase and renewal"),
       .init("storefleet up --app .build/debug/MyApp -n 4", "your own app on four devices, a process each"),
       .init("storefleet up -n 500 --clients 2 --clock manual", "then: storefleet clock advance 31d"),
-      .init("mkfifo up; storefleet up --ready-file up & read -r _ <up", "scripts go on when every app runs"),
+      .init("storefleet up --ready-file up.fifo", "a script that reads the FIFO goes on when every app runs"),
     ]
   ) { arguments in
     try NameError.check(try arguments.required(world), "a world")
