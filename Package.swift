@@ -75,11 +75,12 @@ let package = Package(
 
     // Finds public files that tests use where somebody has them.
     .target(name: "PublicMaterial", path: "Tests/PublicMaterial"),
+    .target(name: "TestPrograms", dependencies: ["CLinux"], path: "Tests/TestPrograms"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
     .testTarget(name: "AppleCoreTests", dependencies: ["AppleCore", "os", "SwiftUI"]),
-    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "TestPrograms"]),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"]),
-    .testTarget(name: "SharedTests", dependencies: ["Shared", "PublicMaterial"]),
+    .testTarget(name: "SharedTests", dependencies: ["Shared", "PublicMaterial", "TestPrograms"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "Shared"]),
     .testTarget(name: "ServerNodeTests", dependencies: ["ServerNode", "Wire", "Shared", "SQLite"]),
     .testTarget(
@@ -90,10 +91,12 @@ let package = Package(
     .testTarget(name: "ClientNodeTests", dependencies: ["ClientNode", "ServerNode", "Wire", "Shared", "SQLite"]),
     .testTarget(
       name: "StoreKitTests",
-      dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared", "PublicMaterial"]),
+      dependencies: [
+        "StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared", "PublicMaterial", "TestPrograms",
+      ]),
     .testTarget(
       name: "StoreKitTestTests",
-      dependencies: ["StoreKitTest", "StoreKit", "ClientNode", "Shared", "PublicMaterial"],
+      dependencies: ["StoreKitTest", "StoreKit", "ClientNode", "Shared", "PublicMaterial", "TestPrograms"],
       resources: [.copy("Resources/Shop.storekit")]),
     .testTarget(
       name: "BugReportTests", dependencies: ["StoreKit", "DeviceApp", "ClientNode", "ServerNode", "Wire", "Shared"]),
@@ -107,7 +110,7 @@ let package = Package(
       name: "MultiProcessTests",
       dependencies: [
         "FleetTesting", "Fleet", "HTTPServer", "Launch", "Wire", "Shared", "storefleet", "sample-app", "CLinux",
-        "PublicMaterial",
+        "PublicMaterial", "TestPrograms",
       ],
       exclude: ["SampleApp", "ListingApps"]),
   ],

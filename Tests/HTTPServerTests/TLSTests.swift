@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import Testing
+import TestPrograms
 
 /// Against the `openssl` of the machine, as a client that was not written by us.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"))) struct TLSTests {
@@ -37,20 +38,7 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("http-tls-\(UUID().uuidString).pem")
     try Data(TestIdentity.certificate.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-    process.arguments = ["s_client", "-connect", "localhost:\(port)", "-CAfile", file.path, "-ign_eof"]
-    let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput, process.standardError) = (input, output, FileHandle.nullDevice)
-    try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-    let data = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(returning: output.fileHandleForReading.readDataToEndOfFile())
-      }
-    }
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+    let script = #"printf %s "$1" | openssl s_client -connect "$2" -CAfile "$3" -ign_eof"#
+    return try await Program.run(["sh", "-c", script, "sh", text, "localhost:\(port)", file.path], errors: false).output
   }
 }

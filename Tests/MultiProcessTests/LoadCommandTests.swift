@@ -1,6 +1,7 @@
 import Fleet
 import Foundation
 import Testing
+import TestPrograms
 
 /// `storefleet load` with its own processes.
 @Suite struct LoadCommandTests {
@@ -10,19 +11,9 @@ import Testing
     .appending(path: "storefleet").path
 
   private func load(_ arguments: String...) async throws -> (status: Int32, output: Data) {
-    let process = Process()
-    process.executableURL = URL(filePath: LoadCommandTests.executable)
-    process.arguments = ["load", "--name", "load-\(UUID())", "--in-memory"] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    return try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { process in
-        let text = (try? output.fileHandleForReading.readToEnd()) ?? nil
-        continuation.resume(returning: (process.terminationStatus, text ?? Data()))
-      }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
+    let command = [LoadCommandTests.executable, "load", "--name", "load-\(UUID())", "--in-memory"] + arguments
+    let result = try await Program.run(command, errors: false)
+    return (result.status, Data(result.output.utf8))
   }
 
   @Test func everyDeliveryArrivesOnceAcrossProcesses() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PublicMaterial
+import TestPrograms
 import Testing
 
 /// The test that a published article shows, compiled in Swift 5 mode and run as it stands, where a copy is at hand.
@@ -69,17 +70,9 @@ import Testing
 
   @discardableResult
   private func run(_ command: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = command
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(command[0]): \(text.suffix(4_000))")
-    return text
+    let result = try Program.run(command)
+    #expect(result.status == 0, "\(command[0]): \(result.output.suffix(4_000))")
+    return result.output
   }
 
   private static func sharedSession(on file: String) -> String {

@@ -1,6 +1,7 @@
 import Foundation
 import PublicMaterial
 import Testing
+import TestPrograms
 
 /// Apps made of published listings, which are not part of the package: the files as they stand, in Swift 5 mode,
 /// and a few lines of ours that are the screen and the buttons.
@@ -56,15 +57,7 @@ enum ListingApps {
   }
 
   private static func run(_ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw BuildFailure(description: text) }
+    let result = try Program.run(arguments)
+    guard result.status == 0 else { throw BuildFailure(description: result.output) }
   }
 }

@@ -1,6 +1,7 @@
 import FleetTesting
 import Foundation
 import Wire
+import TestPrograms
 
 /// What a server process asks of the kernel, written down by strace.
 struct SystemCallTrace {
@@ -22,15 +23,7 @@ struct SystemCallTrace {
     private func has(_ name: String) -> Bool { text.contains(" \(name)") }
   }
 
-  static let isAvailable: Bool = {
-    let probe = Process()
-    probe.executableURL = URL(filePath: "/usr/bin/strace")
-    probe.arguments = ["-o", "/dev/null", "/bin/true"]
-    probe.standardError = FileHandle.nullDevice
-    guard (try? probe.run()) != nil else { return false }
-    probe.waitUntilExit()
-    return probe.terminationStatus == 0
-  }()
+  static let isAvailable = (try? Program.run(["strace", "-o", "/dev/null", "/bin/true"]).status) == 0
 
   private let workplace: FleetWorkplace
   private var path: String { workplace.path("trace") }

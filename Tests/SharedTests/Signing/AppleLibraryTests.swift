@@ -1,6 +1,7 @@
 import Foundation
 import Shared
 import Testing
+import TestPrograms
 
 private let python = ProcessInfo.processInfo.environment["STOREFLEET_PYTHON"]
 
@@ -50,17 +51,8 @@ struct AppleLibraryTests {
     let jws = try JWSSigner(authority: signing).sign(SigningFixture.transaction)
     let script = URL(filePath: #filePath).appending(path: "../../../conformance/verify_jws.py").standardizedFileURL
 
-    let process = Process()
-    process.executableURL = URL(filePath: try #require(python))
-    process.arguments = [script.path, root.path, jws.string, "com.example.app", "Sandbox"]
-    let output = Pipe()
-    process.standardOutput = output
-    // Few lines come, so the pipe holds them until the process has ended.
-    try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in ended.resume() }
-      do { try process.run() } catch { ended.resume(throwing: error) }
-    }
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    return (process.terminationStatus, text.trimmingCharacters(in: .whitespacesAndNewlines))
+    let command = [try #require(python), script.path, root.path, jws.string, "com.example.app", "Sandbox"]
+    let result = try await Program.run(command, errors: false)
+    return (result.status, result.output.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 }

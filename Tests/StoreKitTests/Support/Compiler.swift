@@ -1,4 +1,5 @@
 import Foundation
+import TestPrograms
 
 /// The Swift compiler, on the modules that were built with these tests.
 enum Compiler {
@@ -16,8 +17,6 @@ enum Compiler {
   /// Type-checks files as one module.
   /// - Returns: what the compiler has to say; empty when all is well.
   static func check(_ files: [URL], mode: String = "5", warningsAreErrors: Bool = false) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
     var arguments = ["swiftc", "-typecheck", "-parse-as-library", "-swift-version", mode]
     arguments += ["-module-name", "App", "-D", "APP"]
     arguments += warningsAreErrors ? ["-warnings-as-errors"] : ["-suppress-warnings"]
@@ -26,13 +25,7 @@ enum Compiler {
     for module in ["CZeroMQ", "COpenSSL", "CSQLite", "CLinux", "AppleShims/CosLog"] {
       arguments += ["-I", sources.appending(path: module).path]
     }
-    process.arguments = arguments + files.map(\.path)
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? "" : "swiftc ended with \(process.terminationStatus):\n\(text)"
+    let result = try Program.run(arguments + files.map(\.path))
+    return result.status == 0 ? "" : "swiftc ended with \(result.status):\n\(result.output)"
   }
 }
