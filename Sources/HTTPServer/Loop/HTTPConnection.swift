@@ -37,7 +37,7 @@ final class HTTPConnection: @unchecked Sendable {
   private var targetEnd: UnsafePointer<CChar>?
   /// Until its handler has it.
   private var request: HTTPRequest?
-  private var isHead = false
+  private var method: HTTPMethod?
   /// The answer that is given in place of the handler's, once the body is through.
   private var refusal: HTTPResponse?
   private var body = Data()
@@ -154,7 +154,7 @@ final class HTTPConnection: @unchecked Sendable {
     }
     // Asked whether it may send its body, a client is better told no at once.
     if let refusal, head.expectsContinue { return refuse(refusal.status) }
-    isHead = request?.method == .head
+    self.method = request?.method
     self.request = request
     body = Data(capacity: head.contentLength ?? 0)
     enter(.body, for: limits.bodyTimeout)
@@ -234,13 +234,13 @@ final class HTTPConnection: @unchecked Sendable {
       MHD_queue_response(handle, UInt32(clamping: response.status.rawValue), outgoing.pointer) == .YES
     else {
       loop.state.report(
-        "Could not answer \(isHead ? "HEAD " : "")\(target): the status must be from 200 to 999, and a header "
+        "Could not answer \(method?.rawValue ?? "") \(target): the status must be from 200 to 999, and a header "
           + "must have no line ends and be none that the server sets.")
       let failure = HTTPResponse(status: .internalServerError)
       guard let outgoing = OutgoingResponse.make(failure, closes: true, connection: self) else { return .NO }
       return MHD_queue_response(handle, 500, outgoing.pointer)
     }
-    if case .stream(let write) = response.body, let stream = outgoing.stream, !isHead { begin(stream, write) }
+    if case .stream(let write) = response.body, let stream = outgoing.stream, method != .head { begin(stream, write) }
     return .YES
   }
 

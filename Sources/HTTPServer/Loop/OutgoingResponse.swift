@@ -17,19 +17,15 @@ struct OutgoingResponse: ~Copyable {
   /// Gives nothing if a header cannot be sent.
   static func make(_ response: HTTPResponse, closes: Bool, connection: HTTPConnection) -> OutgoingResponse? {
     var stream: HTTPBodyStream?
+    var fields = response.headers.fields
     let pointer: OpaquePointer?
     switch response.body {
     case .data(let data):
       pointer = create(data)
     case .kept(let kept):
-      if !closes, response.headers.fields.isEmpty, let shared = kept.response {
-        return OutgoingResponse(pointer: shared, kept: kept)
-      }
+      if !closes, fields.isEmpty, let shared = kept.response { return OutgoingResponse(pointer: shared, kept: kept) }
       pointer = create(kept.data)
-      if let pointer, MHD_add_response_header(pointer, "Content-Type", kept.contentType) != .YES {
-        MHD_destroy_response(pointer)
-        return nil
-      }
+      fields.insert((name: "Content-Type", value: kept.contentType), at: 0)
     case .stream:
       let body = HTTPBodyStream(capacity: connection.loop.state.limits.streamBufferBytes) {
         connection.loop.perform { connection.resume() }
@@ -38,7 +34,7 @@ struct OutgoingResponse: ~Copyable {
       stream = body
     }
     guard let pointer else { return nil }
-    var isComplete = response.headers.fields.allSatisfy {
+    var isComplete = fields.allSatisfy {
       MHD_add_response_header(pointer, $0.name, $0.value) == .YES
     }
     if closes, MHD_add_response_header(pointer, "Connection", "close") != .YES { isComplete = false }

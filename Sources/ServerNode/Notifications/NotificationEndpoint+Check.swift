@@ -21,6 +21,7 @@ extension NotificationEndpoint {
     }
     try checkTrust(isTLS: scheme == "https")
   }
+
   private func checkTrust(isTLS: Bool) throws(WireError) {
     guard let trustedCertificates else { return }
     guard isTLS else {
