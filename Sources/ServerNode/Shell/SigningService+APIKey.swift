@@ -18,18 +18,8 @@ extension SigningService {
 
   /// On the service's queue.
   func apiKey(of world: String) throws -> APIKey {
-    guard let folder else {
-      if let known = apiKeys.withLock({ $0[world] }) { return known }
-      let made = try APIKey.generate()
-      apiKeys.withLock { $0[world] = made }
-      return made
-    }
-    try makeFolder(folder)
-    // Authorities end in `.pem`, so that no world's name makes one of these.
-    let file = URL(filePath: folder).appending(path: "\(world).p8")
-    if FileManager.default.fileExists(atPath: file.path) { return try APIKey.load(from: file) }
-    let key = try APIKey.generate()
-    try key.save(to: file)
-    return key
+    try kept(
+      apiKeys, of: world, suffix: "p8", make: { try APIKey.generate() }, load: { try APIKey.load(from: $0) },
+      save: { try $0.save(to: $1) })
   }
 }

@@ -65,68 +65,65 @@ final class SigningService: Sendable {
     return authority.rootDER
   }
 
-  private func xcodeAuthority(of world: String) throws -> XcodeAuthority {
-    guard let folder else {
-      if let known = xcodeAuthorities.withLock({ $0[world] }) { return known }
-      let made = try XcodeAuthority()
-      xcodeAuthorities.withLock { $0[world] = made }
-      return made
-    }
-    try makeFolder(folder)
-    // The others end in `.pem`, so that no world's name makes one of these.
-    let file = URL(filePath: folder).appending(path: "\(world).xcode")
-    if FileManager.default.fileExists(atPath: file.path) { return try XcodeAuthority.load(from: file) }
-    let made = try XcodeAuthority()
-    try made.save(to: file)
-    return made
-  }
-
-  func makeFolder(_ folder: String) throws {
+  private func makeFolder(_ folder: String) throws {
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  private func authority(of world: String) throws -> CertificateAuthority {
+  /// What a world has of a kind: in a file of the folder, or in memory on a node that keeps no files; made where there is
+  /// none.
+  ///
+  /// - Parameter suffix: Of the file, another for each kind, so that no world's name makes one of another kind. World names
+  ///   have no slash, so it stays in the folder.
+  func kept<Key: Sendable>(
+    _ memory: borrowing Mutex<[String: Key]>, of world: String, suffix: String, make: () throws -> Key,
+    load: (URL) throws -> Key, save: (Key, URL) throws -> Void
+  ) throws -> Key {
     guard let folder else {
-      if let known = authorities.withLock({ $0[world] }) { return known }
-      let made = try CertificateAuthority(world: world, ocspURL: ocspBase.map { "\($0)/\(world)" })
-      authorities.withLock { $0[world] = made }
+      if let known = memory.withLock({ $0[world] }) { return known }
+      let made = try make()
+      memory.withLock { $0[world] = made }
       return made
     }
     try makeFolder(folder)
-    // World names have no slash, so this stays in the folder.
-    let file = URL(filePath: folder).appending(path: "\(world).pem")
-    let ocspURL = ocspBase.map { "\($0)/\(world)" }
-    let authority: CertificateAuthority
-    if FileManager.default.fileExists(atPath: file.path) {
-      let known = try CertificateAuthority.load(from: file)
-      guard let ocspURL, try known.ocspURL() != ocspURL else { return known }
-      authority = try known.moved(toOCSP: ocspURL, world: world)
-    } else {
-      authority = try CertificateAuthority(world: world, ocspURL: ocspURL)
-    }
-    try authority.save(to: file)
-    return authority
+    let file = URL(filePath: folder).appending(path: "\(world).\(suffix)")
+    if FileManager.default.fileExists(atPath: file.path) { return try load(file) }
+    let made = try make()
+    try save(made, file)
+    return made
   }
 
-  /// Needs the folder, which ``authority(of:)`` makes.
-  private func offersKey(of world: String) throws -> OffersKey {
-    guard let folder else {
-      if let known = offersKeys.withLock({ $0[world] }) { return known }
-      let made = try OffersKey.generate(id: SigningService.offersKeyId)
-      offersKeys.withLock { $0[world] = made }
-      return made
+  private func authority(of world: String) throws -> CertificateAuthority {
+    let ocspURL = ocspBase.map { "\($0)/\(world)" }
+    return try kept(authorities, of: world, suffix: "pem") {
+      try CertificateAuthority(world: world, ocspURL: ocspURL)
+    } load: { file in
+      let known = try CertificateAuthority.load(from: file)
+      guard let ocspURL, try known.ocspURL() != ocspURL else { return known }
+      let moved = try known.moved(toOCSP: ocspURL, world: world)
+      try moved.save(to: file)
+      return moved
+    } save: {
+      try $0.save(to: $1)
     }
-    // Authorities end in `.pem`, so that no world's name makes one of these.
-    let file = URL(filePath: folder).appending(path: "\(world).offers")
-    if FileManager.default.fileExists(atPath: file.path) {
+  }
+
+  private func xcodeAuthority(of world: String) throws -> XcodeAuthority {
+    try kept(
+      xcodeAuthorities, of: world, suffix: "xcode", make: { try XcodeAuthority() },
+      load: { try XcodeAuthority.load(from: $0) }, save: { try $0.save(to: $1) })
+  }
+
+  private func offersKey(of world: String) throws -> OffersKey {
+    try kept(offersKeys, of: world, suffix: "offers") {
+      try OffersKey.generate(id: SigningService.offersKeyId)
+    } load: { file in
       let pem = try KeyFile.read(file, operation: "load an offers key from \(file.path)")
       return try OffersKey(id: SigningService.offersKeyId, privateKey: String(decoding: pem, as: UTF8.self))
+    } save: { key, file in
+      try KeyFile.write(
+        Data(try key.privateKeyPEM().utf8), to: file, operation: "save an offers key to \(file.path)")
     }
-    let key = try OffersKey.generate(id: SigningService.offersKeyId)
-    try KeyFile.write(
-      Data(try key.privateKeyPEM().utf8), to: file, operation: "save an offers key to \(file.path)")
-    return key
   }
 
   /// Of every world's own key: as long as Apple's key ids are.
