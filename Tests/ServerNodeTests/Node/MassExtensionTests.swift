@@ -33,22 +33,27 @@ import Wire
     }
   }
 
+  /// Asks for the extension of all; the store crashes at that commit of it, never at 0.
+  private func extendAll(_ store: StoreHarness, crashingAt moment: Int) {
+    var commits = 0
+    store.crashes = {
+      commits += 1
+      return commits == moment
+    }
+    // Whoever got no answer asks again.
+    for _ in 1...3 {
+      if (try? store.ask(order(), of: store.worldAddress)) != nil { break }
+    }
+    store.crashes = { false }
+    // After a restart the node waits a while for client nodes to come back.
+    store.isPatient = true
+  }
+
   @Test func aCrashAtAnyMomentLosesAndDoublesNothing() throws {
     var wasInterrupted = false
     for moment in 1...40 {
       let (store, names) = try subscribers(4, evicting: moment.isMultiple(of: 2))
-      var commits = 0
-      store.crashes = {
-        commits += 1
-        return commits == moment
-      }
-      // Whoever got no answer asks again.
-      for _ in 1...3 {
-        if (try? store.ask(order(), of: store.worldAddress)) != nil { break }
-      }
-      store.crashes = { false }
-      // After a restart the node waits a while for client nodes to come back.
-      store.isPatient = true
+      extendAll(store, crashingAt: moment)
       try store.ask(Settle(), of: store.worldAddress)
       wasInterrupted = wasInterrupted || store.crashCount > 0
       let status = try #require(try status(store))
@@ -67,16 +72,7 @@ import Wire
       for _ in 1...2 {
         try store.ask(ExtendSubscription(productId: Self.weekly, days: 1), of: store.account("account-2"))
       }
-      var commits = 0
-      store.crashes = {
-        commits += 1
-        return commits == moment
-      }
-      for _ in 1...3 {
-        if (try? store.ask(order(), of: store.worldAddress)) != nil { break }
-      }
-      store.crashes = { false }
-      store.isPatient = true
+      extendAll(store, crashingAt: moment)
       try store.settle()
       let told = try Dictionary(grouping: store.entries()) { $0.notificationType + " " + ($0.subtype ?? "") }
       #expect(
